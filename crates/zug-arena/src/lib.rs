@@ -1,0 +1,1 @@
+//! Matches, ratings, and foreign engines over UCI, CECP, GTP and NBoard.

@@ -1,0 +1,1 @@
+//! Chess: rules, FEN, EPD, SAN, PGN, evaluation.

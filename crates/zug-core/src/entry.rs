@@ -1,0 +1,112 @@
+//! What the workbench knows about one game: its rules, who can play it, how it is written down,
+//! and which of the optional traits it has.
+
+use crate::erased::SharedGame;
+use crate::{Game, Player, RecordFormat, Spec, TextError};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// An optional ability of a game. Each unlocks something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Capability {
+    /// Has an [`Evaluator`](crate::Evaluator): depth-limited search plays sensibly.
+    Evaluation,
+    /// Has a [`Policy`](crate::Policy): `zug guess`.
+    Policy,
+    /// Has [`Symmetric`](crate::Symmetric): positions can be reduced.
+    Symmetry,
+    /// Has a combinatorial index: `zug db`.
+    Index,
+    /// Has [`Retro`](crate::Retro): fast retrograde analysis.
+    Retro,
+}
+
+/// Builds a player from its spec.
+pub type MakePlayer = Box<dyn Fn(&Spec) -> Result<Box<dyn Player>, TextError> + Send + Sync>;
+
+/// A kind of player of one game.
+pub struct PlayerKind {
+    /// The word before the colon: `zug`, `random`, `mcts`.
+    pub name: &'static str,
+    /// One line of help, with the options.
+    pub help: String,
+    /// Builds one.
+    pub make: MakePlayer,
+}
+
+/// A check of a game's rules against themselves: a name, and a function that tells what it
+/// counted or what is wrong.
+pub struct Check {
+    /// "notation", "symmetry", …
+    pub name: &'static str,
+    /// Runs it with a seed.
+    pub run: Box<dyn Fn(u64) -> Result<String, String> + Send + Sync>,
+}
+
+/// Everything about one game, with its type forgotten.
+pub struct GameEntry {
+    /// The rules.
+    pub game: SharedGame,
+    /// What it can do.
+    pub capabilities: BTreeSet<Capability>,
+    /// Who can play it; the first is the default opponent.
+    pub players: Vec<PlayerKind>,
+    /// How it is written down; the first is the default.
+    pub formats: Vec<Box<dyn RecordFormat>>,
+    /// Self-checks.
+    pub checks: Vec<Check>,
+}
+
+impl GameEntry {
+    /// An entry with nothing but the rules.
+    #[must_use]
+    pub fn new<G: Game>(game: G) -> GameEntry {
+        GameEntry {
+            game: Arc::new(game),
+            capabilities: BTreeSet::new(),
+            players: Vec::new(),
+            formats: Vec::new(),
+            checks: Vec::new(),
+        }
+    }
+
+    /// Adds a kind of player.
+    #[must_use]
+    pub fn with_player(mut self, kind: PlayerKind) -> GameEntry {
+        self.players.push(kind);
+        self
+    }
+
+    /// Adds a record format.
+    #[must_use]
+    pub fn with_format(mut self, format: impl RecordFormat + 'static) -> GameEntry {
+        self.formats.push(Box::new(format));
+        self
+    }
+
+    /// Adds a capability.
+    #[must_use]
+    pub fn with_capability(mut self, capability: Capability) -> GameEntry {
+        self.capabilities.insert(capability);
+        self
+    }
+
+    /// Adds a self-check.
+    #[must_use]
+    pub fn with_check(mut self, check: Check) -> GameEntry {
+        self.checks.push(check);
+        self
+    }
+
+    /// Builds a player of this game.
+    pub fn player(&self, spec: &Spec) -> Result<Box<dyn Player>, TextError> {
+        match self.players.iter().find(|k| k.name == spec.name) {
+            Some(kind) => (kind.make)(spec),
+            None => {
+                let known: Vec<&str> = self.players.iter().map(|k| k.name).collect();
+                let expected = format!("a player of {} ({})", self.game.spec(), known.join(", "));
+                Err(TextError::new(0, expected, format!("'{}'", spec.name)))
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Something that chooses moves: our searches, a person, a foreign engine.
+
+use crate::{AnyLine, Limits, Score};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// A player of some game.
+pub trait Player: Send {
+    /// A short name for tables and records.
+    fn name(&self) -> String;
+
+    /// A new game begins, at the position of `line`.
+    fn new_game(&mut self, line: &dyn AnyLine) -> Result<(), PlayerError> {
+        let _ = line;
+        Ok(())
+    }
+
+    /// Chooses a move for the side to move of `line`, where the game has not ended.
+    fn choose(
+        &mut self,
+        line: &dyn AnyLine,
+        limits: &Limits,
+        watch: &mut Watch<'_>,
+    ) -> Result<Choice, PlayerError>;
+
+    /// The game is over, and this was its outcome; learners listen.
+    fn game_over(&mut self, line: &dyn AnyLine) {
+        let _ = line;
+    }
+
+    /// Changes an option of a running player (a UCI `setoption`, say).
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), PlayerError> {
+        Err(PlayerError::Option(format!(
+            "{} has no option '{name}' (value '{value}')",
+            self.name()
+        )))
+    }
+}
+
+/// A chosen move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    /// The move in the game's notation.
+    pub mv: String,
+    /// The player gives up instead.
+    pub resigns: bool,
+    /// What the player thought: the last report.
+    pub info: Option<Info>,
+    /// The reply it expects: a move to ponder on.
+    pub expects: Option<String>,
+}
+
+impl Choice {
+    /// A plain move.
+    #[must_use]
+    pub fn of(mv: impl Into<String>) -> Choice {
+        Choice { mv: mv.into(), resigns: false, info: None, expects: None }
+    }
+}
+
+/// A report of a search in progress.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Info {
+    /// Rank of this line, from 1 (more than 1 only when several lines were asked for).
+    pub rank: usize,
+    /// Plies searched in full.
+    pub depth: u32,
+    /// Deepest ply reached.
+    pub deepest: u32,
+    /// Value for the side to move.
+    pub score: Option<Score>,
+    /// Probability to win, where the player thinks in such terms.
+    pub win_rate: Option<f32>,
+    /// Positions or playouts so far.
+    pub nodes: u64,
+    /// Time so far.
+    pub elapsed: Duration,
+    /// How full the transposition table is, in thousandths.
+    pub hash_full: Option<u32>,
+    /// The line that both sides are expected to play.
+    pub line: Vec<String>,
+}
+
+impl Info {
+    /// Positions a second.
+    #[must_use]
+    pub fn nodes_per_second(&self) -> u64 {
+        (self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-6)) as u64
+    }
+}
+
+/// How the caller of a player follows and stops it.
+pub struct Watch<'a> {
+    /// Set by another thread to stop thinking and move at once.
+    pub stop: Arc<AtomicBool>,
+    /// Called with each report.
+    pub report: &'a mut dyn FnMut(&Info),
+}
+
+impl<'a> Watch<'a> {
+    /// Reports to `report`, stopped by `stop`.
+    pub fn new(stop: Arc<AtomicBool>, report: &'a mut dyn FnMut(&Info)) -> Watch<'a> {
+        Watch { stop, report }
+    }
+
+    /// Has the caller asked to stop?
+    #[must_use]
+    pub fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// Calls `choose` with nobody watching.
+pub fn choose_quietly(
+    player: &mut dyn Player,
+    line: &dyn AnyLine,
+    limits: &Limits,
+) -> Result<Choice, PlayerError> {
+    let mut ignore = |_: &Info| {};
+    player.choose(line, limits, &mut Watch::new(Arc::default(), &mut ignore))
+}
+
+/// A player that cannot play on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlayerError {
+    /// The program could not be started.
+    #[error("cannot start: {0}")]
+    Start(String),
+    /// The program ended or broke its pipe.
+    #[error("crashed: {0}")]
+    Crashed(String),
+    /// No answer in time.
+    #[error("no answer within {0:?}")]
+    TimedOut(Duration),
+    /// An answer that is no answer.
+    #[error("broke the protocol: {0}")]
+    Protocol(String),
+    /// A move that the rules do not allow.
+    #[error("illegal move: {0}")]
+    Illegal(String),
+    /// An option it does not have, or a value that does not fit.
+    #[error("bad option: {0}")]
+    Option(String),
+    /// The player does not know this game or position.
+    #[error("cannot play this: {0}")]
+    Unsupported(String),
+}

@@ -1,0 +1,128 @@
+//! A played game, independent of the format it is written in.
+
+use crate::{AnyGame, AnyLine, Outcome, Side, TextError};
+
+/// A played game: who, what, and the moves in the game's own notation.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Record {
+    /// The game's spec.
+    pub game: String,
+    /// Names and values in the words of PGN where there is one (Event, Site, Date, Round, White,
+    /// Black, Result is not among them).
+    pub tags: Vec<(String, String)>,
+    /// The position at the beginning, when it is not the game's start position.
+    pub start: Option<String>,
+    /// The moves.
+    pub moves: Vec<RecordMove>,
+    /// The result as the record states it.
+    pub result: RecordResult,
+}
+
+/// A move with what was said about it.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct RecordMove {
+    /// The move in the game's notation.
+    pub text: String,
+    /// A remark.
+    pub comment: Option<String>,
+}
+
+/// The result that a record states.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub enum RecordResult {
+    /// Not stated, or the game was not finished.
+    #[default]
+    Unknown,
+    /// Stated.
+    Known {
+        /// `None` for a draw.
+        winner: Option<Side>,
+        /// Points, where the game counts them and the record states them.
+        margin: Option<f32>,
+    },
+}
+
+impl From<Outcome> for RecordResult {
+    fn from(o: Outcome) -> RecordResult {
+        RecordResult::Known { winner: o.winner, margin: o.margin }
+    }
+}
+
+impl Record {
+    /// The record of a line.
+    #[must_use]
+    pub fn of_line(line: &dyn AnyLine) -> Record {
+        Record {
+            game: line.spec(),
+            tags: Vec::new(),
+            start: (!line.starts_at_start()).then(|| line.start_text()),
+            moves: line
+                .moves()
+                .into_iter()
+                .map(|text| RecordMove { text, comment: None })
+                .collect(),
+            result: line.outcome().map_or(RecordResult::Unknown, RecordResult::from),
+        }
+    }
+
+    /// The value of a tag.
+    #[must_use]
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(k, _)| k == name).map(|(_, v)| v.as_str())
+    }
+
+    /// Sets a tag, replacing an earlier value.
+    pub fn set_tag(&mut self, name: &str, value: impl Into<String>) {
+        let value = value.into();
+        match self.tags.iter_mut().find(|(k, _)| k == name) {
+            Some((_, v)) => *v = value,
+            None => self.tags.push((name.to_string(), value)),
+        }
+    }
+
+    /// Plays the record through. The error names the ply (from 0) of the first bad move.
+    pub fn replay(&self, game: &dyn AnyGame) -> Result<Box<dyn AnyLine>, (usize, TextError)> {
+        let mut line = match &self.start {
+            Some(text) => game.line_from(text).map_err(|e| (0, e))?,
+            None => game.new_line(),
+        };
+        for (ply, mv) in self.moves.iter().enumerate() {
+            line.play(&mv.text).map_err(|e| (ply, e))?;
+        }
+        Ok(line)
+    }
+}
+
+/// A way of writing records: PGN, SGF, GGF, …
+pub trait RecordFormat: Send + Sync {
+    /// "PGN".
+    fn name(&self) -> &'static str;
+    /// File name endings without the dot, the usual one first.
+    fn extensions(&self) -> &'static [&'static str];
+    /// Reads all records of a file. A broken record is an error in its place; the others are
+    /// still read.
+    fn read(&self, bytes: &[u8]) -> Vec<Result<Record, RecordError>>;
+    /// Writes records.
+    fn write(&self, records: &[Record]) -> Result<Vec<u8>, RecordError>;
+}
+
+/// A record that could not be read or written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RecordError {
+    /// The text is broken.
+    #[error("{0}")]
+    Text(#[from] TextError),
+    /// A move is not possible.
+    #[error("game {game}, ply {ply}: {error}")]
+    Move {
+        /// Number of the game in the file, from 1.
+        game: usize,
+        /// Ply, from 0.
+        ply: usize,
+        /// What is wrong with it.
+        error: TextError,
+    },
+    /// The format cannot hold this.
+    #[error("{0}")]
+    Unsupported(String),
+}

@@ -1,0 +1,1 @@
+//! Go: rules, SGF, scoring, playouts.

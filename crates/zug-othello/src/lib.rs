@@ -1,0 +1,1 @@
+//! Othello: rules on bitboards, records, evaluation.

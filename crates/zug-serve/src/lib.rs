@@ -1,0 +1,1 @@
+//! Being an engine: UCI, GTP and NBoard.

@@ -1,0 +1,1 @@
+//! Perfect play: the general index of positions.
