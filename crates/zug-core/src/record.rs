@@ -102,6 +102,15 @@ pub trait RecordFormat: Send + Sync {
     /// Reads all records of a file. A broken record is an error in its place; the others are
     /// still read.
     fn read(&self, bytes: &[u8]) -> Vec<Result<Record, RecordError>>;
+    /// Hands records over one by one, in order, until `sink` answers false. Formats of large
+    /// collections override this so that one record at a time is in memory.
+    fn for_each(&self, bytes: &[u8], sink: &mut dyn FnMut(Result<Record, RecordError>) -> bool) {
+        for record in self.read(bytes) {
+            if !sink(record) {
+                return;
+            }
+        }
+    }
     /// Writes records.
     fn write(&self, records: &[Record]) -> Result<Vec<u8>, RecordError>;
 }

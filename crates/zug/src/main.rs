@@ -1,2 +1,48 @@
-//! The command line of Zug.
-fn main() {}
+//! `zug`: the command line. It parses words, calls the libraries and prints; it knows nothing
+//! else.
+
+mod cli;
+mod commands;
+mod registry;
+mod terminal;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = cli::Cli::parse();
+    start_logging(cli.verbose);
+    match commands::run(cli.command) {
+        Ok(code) => code,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("zug: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Reports go to stderr, so that they never mix with results: warnings always, more with `-v`.
+fn start_logging(verbose: u8) {
+    let level = match verbose {
+        0 => tracing::Level::WARN,
+        1 => tracing::Level::INFO,
+        2 => tracing::Level::DEBUG,
+        _ => tracing::Level::TRACE,
+    };
+    tracing_subscriber::fmt()
+        .with_max_level(level)
+        .with_writer(std::io::stderr)
+        .with_target(verbose > 1)
+        .without_time()
+        .init();
+}
+
+/// A reader that has seen enough (`zug … | head`) is no error.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause
+            .downcast_ref::<std::io::Error>()
+            .is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
+    })
+}

@@ -1,0 +1,77 @@
+//! One file a verb.
+
+mod analyse;
+mod bench;
+mod data;
+mod engine;
+mod games;
+mod manual;
+mod matches;
+mod perft;
+mod play;
+
+use crate::cli::Command;
+use anyhow::{Context, Result};
+use std::process::ExitCode;
+use zug_core::{AnyLine, GameEntry, Record, RecordFormat};
+
+/// Runs a verb.
+pub fn run(command: Command) -> Result<ExitCode> {
+    match command {
+        Command::Games(args) => games::run(args),
+        Command::Play(args) => play::run(args),
+        Command::Analyse(args) => analyse::run(&args),
+        Command::Perft(args) => perft::run(&args),
+        Command::Match(args) => matches::run(&args),
+        Command::Engine(args) => engine::run(&args),
+        Command::Data(args) => data::run(&args),
+        Command::Bench(args) => bench::run(&args),
+        Command::Completions { shell } => manual::completions(shell),
+        Command::Man { out } => manual::pages(out.as_deref()),
+    }
+}
+
+/// A line from a position in notation, or from the start.
+fn line_at(entry: &GameEntry, position: Option<&str>) -> Result<Box<dyn AnyLine>> {
+    match position {
+        None | Some("start") => Ok(entry.game.new_line()),
+        Some(text) => {
+            entry.game.line_from(text).with_context(|| format!("in the position '{text}'"))
+        }
+    }
+}
+
+/// The record format that a file name asks for.
+fn format_for<'a>(entry: &'a GameEntry, path: &std::path::Path) -> Result<&'a dyn RecordFormat> {
+    let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+    let found = entry.formats.iter().find(|f| f.extensions().contains(&ending.as_str()));
+    found.map(AsRef::as_ref).with_context(|| {
+        let known: Vec<String> = entry
+            .formats
+            .iter()
+            .flat_map(|f| f.extensions().iter().map(|e| format!(".{e}")))
+            .collect();
+        format!(
+            "{}: records of {} end in {}, not in '.{ending}'",
+            path.display(),
+            entry.game.spec(),
+            known.join(", ")
+        )
+    })
+}
+
+/// The first record of a file that can be replayed.
+fn load_line(entry: &GameEntry, path: &std::path::Path) -> Result<(Record, Box<dyn AnyLine>)> {
+    let format = format_for(entry, path)?;
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let record = format
+        .read(&bytes)
+        .into_iter()
+        .next()
+        .with_context(|| format!("{}: no record in this file", path.display()))?
+        .with_context(|| path.display().to_string())?;
+    let line = record
+        .replay(entry.game.as_ref())
+        .map_err(|(ply, e)| anyhow::anyhow!("{}: ply {ply}: {e}", path.display()))?;
+    Ok((record, line))
+}

@@ -1,0 +1,54 @@
+//! `zug perft`.
+
+use crate::cli::PerftArgs;
+use crate::registry;
+use crate::terminal::count;
+use anyhow::Result;
+use std::io::Write;
+use std::process::ExitCode;
+use std::time::Instant;
+
+pub fn run(args: &PerftArgs) -> Result<ExitCode> {
+    let entry = registry::open(&args.game)?;
+    let line = super::line_at(&entry, args.position.as_deref())?;
+    let mut out = std::io::stdout().lock();
+    let mut rows = Vec::new();
+    let mut leaves = 1;
+    for depth in 1..=args.depth {
+        let begin = Instant::now();
+        leaves = entry.game.perft(line.as_ref(), depth);
+        let seconds = begin.elapsed().as_secs_f64();
+        let speed = (leaves as f64 / seconds.max(1e-9)) as u64;
+        if args.json {
+            rows.push(serde_json::json!({
+                "depth": depth, "leaves": leaves, "seconds": seconds, "leaves_per_second": speed,
+            }));
+        } else {
+            let speed = count(speed);
+            writeln!(out, "depth {depth:>2}  {leaves:>16}  {seconds:>8.3} s  {speed:>9}/s")?;
+        }
+    }
+    let divide = if args.divide && args.depth > 0 {
+        entry.game.divide(line.as_ref(), args.depth)
+    } else {
+        Vec::new()
+    };
+    if args.json {
+        let mut report = serde_json::json!({
+            "game": entry.game.spec(),
+            "position": line.position_text(),
+            "depths": rows,
+            "leaves": leaves,
+        });
+        if args.divide {
+            report["moves"] = divide.into_iter().map(|(m, n)| (m, n.into())).collect();
+        }
+        writeln!(out, "{report:#}")?;
+    } else {
+        for (mv, n) in divide {
+            writeln!(out, "{mv}: {n}")?;
+        }
+        writeln!(out, "{leaves}")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,327 @@
+//! `zug play`: a board in the terminal. It reads lines, so it also works in a pipe.
+
+use crate::cli::PlayArgs;
+use crate::registry;
+use crate::terminal::{Marks, Style, draw, thought};
+use anyhow::{Context, Result, bail};
+use std::io::{BufRead, IsTerminal, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+use zug_core::player::choose_quietly;
+use zug_core::{AnyLine, Choice, GameEntry, Limits, Player, Record, RecordResult, Side, Spec};
+
+const HELP: &str = "\
+  e4, f5, ...     play a move (as the hints write it)
+  moves           list the legal moves
+  undo            take back your last move
+  hint            what would Zug play?
+  eval            what is the position worth?
+  save FILE       write the record        load FILE     read one and go on from its end
+  position        print the position      board         draw it again
+  new             begin again             resign        give up
+  help            this                    quit          leave";
+
+/// Somebody at the board.
+enum Seat {
+    Person,
+    Machine(Box<dyn Player>),
+}
+
+struct Table {
+    entry: GameEntry,
+    line: Box<dyn AnyLine>,
+    seats: [Seat; 2],
+    names: [String; 2],
+    limits: Limits,
+    style: Style,
+    hints: bool,
+    resigned: Option<Side>,
+}
+
+pub fn run(args: PlayArgs) -> Result<ExitCode> {
+    let entry = registry::open(&args.game)?;
+    let specs = seats(&entry, &args)?;
+    let line = match &args.load {
+        Some(path) => super::load_line(&entry, path)?.1,
+        None => super::line_at(&entry, args.position.as_deref())?,
+    };
+    let mut table = Table {
+        seats: [sit(&entry, &specs[0])?, sit(&entry, &specs[1])?],
+        names: specs,
+        line,
+        limits: args.limits.limits(Duration::from_secs(1)),
+        style: Style { ascii: args.ascii },
+        hints: !args.no_hints,
+        resigned: None,
+        entry,
+    };
+    if let Some(path) = &args.save {
+        // Found out now rather than after the game.
+        super::format_for(&table.entry, path)?;
+    }
+    let finished = table.play()?;
+    if let Some(path) = &args.save {
+        table.save(path)?;
+        say(&format!("Record written to {}.", path.display()))?;
+    }
+    Ok(if finished { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// Who sits where: by colour, by order of moving, or a person against Zug.
+fn seats(entry: &GameEntry, args: &PlayArgs) -> Result<[String; 2]> {
+    let mut seats = [args.first.clone(), args.second.clone()];
+    for (colour, player) in [("black", &args.black), ("white", &args.white)] {
+        let Some(player) = player else { continue };
+        let side = Side::BOTH.into_iter().find(|&s| entry.game.side_name(s) == colour);
+        let Some(side) = side else {
+            bail!("{} has no {colour} side; use --first and --second", entry.game.spec());
+        };
+        seats[side.index()] = Some(player.clone());
+    }
+    let person = |s: &Option<String>| s.as_deref() == Some("human");
+    Ok(match seats {
+        [Some(a), Some(b)] => [a, b],
+        [Some(a), None] => {
+            let b = if person(&Some(a.clone())) { "zug" } else { "human" };
+            [a, b.to_string()]
+        }
+        [None, Some(b)] => {
+            let a = if person(&Some(b.clone())) { "zug" } else { "human" };
+            [a.to_string(), b]
+        }
+        [None, None] => ["human".to_string(), "zug".to_string()],
+    })
+}
+
+fn sit(entry: &GameEntry, spec: &str) -> Result<Seat> {
+    if spec == "human" {
+        return Ok(Seat::Person);
+    }
+    let parsed = Spec::parse(spec).with_context(|| format!("in the player '{spec}'"))?;
+    let factory = zug_arena::player(entry, &parsed)
+        .with_context(|| format!("in the player '{spec}'"))?;
+    Ok(Seat::Machine(factory.make()?))
+}
+
+fn say(text: &str) -> Result<()> {
+    writeln!(anstream::stdout().lock(), "{text}")?;
+    Ok(())
+}
+
+/// What a person typed led to.
+enum Step {
+    /// Ask again.
+    Stay,
+    /// The position changed.
+    Moved,
+    /// Leave.
+    Quit,
+}
+
+impl Table {
+    /// Plays to the end; false when somebody left before.
+    fn play(&mut self) -> Result<bool> {
+        self.new_game()?;
+        let game = self.entry.game.clone();
+        say(&format!(
+            "{}: {} ({}) against {} ({}). Type 'help' for help.",
+            game.title(),
+            self.names[0],
+            game.side_name(Side::First),
+            self.names[1],
+            game.side_name(Side::Second),
+        ))?;
+        self.show()?;
+        let stdin = std::io::stdin();
+        let mut input = stdin.lock();
+        loop {
+            if let Some(text) = self.result() {
+                say(&text)?;
+                return Ok(true);
+            }
+            let side = self.line.to_move();
+            match self.seats[side.index()] {
+                Seat::Machine(_) => {
+                    self.machine_move(side)?;
+                    self.show()?;
+                }
+                Seat::Person => match self.ask(&mut input)? {
+                    Step::Stay => {}
+                    Step::Moved => self.show()?,
+                    Step::Quit => return Ok(false),
+                },
+            }
+        }
+    }
+
+    fn new_game(&mut self) -> Result<()> {
+        self.resigned = None;
+        for seat in &mut self.seats {
+            if let Seat::Machine(player) = seat {
+                player.new_game(self.line.as_ref())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn show(&self) -> Result<()> {
+        let mut marks = Marks { last: self.line.last_move_cells(), hints: Vec::new() };
+        let side = self.line.to_move();
+        if self.hints && matches!(self.seats[side.index()], Seat::Person) {
+            for mv in self.line.legal_moves() {
+                marks.hints.extend(self.line.move_cells(&mv)?.last());
+            }
+        }
+        let game = self.entry.game.as_ref();
+        say(&format!("\n{}", draw(game, &self.line.picture(), &marks, self.style)))
+    }
+
+    fn result(&self) -> Option<String> {
+        let game = &self.entry.game;
+        if let Some(side) = self.resigned {
+            let winner = game.side_name(side.other());
+            return Some(format!("{} resigns; {winner} wins.", game.side_name(side)));
+        }
+        let outcome = self.line.outcome()?;
+        let by = outcome.margin.map_or(String::new(), |m| format!(" by {m}"));
+        Some(match outcome.winner {
+            Some(side) => format!("{} wins{by} ({}).", game.side_name(side), outcome.reason),
+            None => format!("A draw ({}).", outcome.reason),
+        })
+    }
+
+    fn machine_move(&mut self, side: Side) -> Result<()> {
+        let Seat::Machine(player) = &mut self.seats[side.index()] else { return Ok(()) };
+        let choice = choose_quietly(player.as_mut(), self.line.as_ref(), &self.limits)
+            .with_context(|| format!("{}", self.names[side.index()]))?;
+        if choice.resigns {
+            self.resigned = Some(side);
+            return Ok(());
+        }
+        self.line.play(&choice.mv).with_context(|| {
+            format!("{} played the illegal move '{}'", self.names[side.index()], choice.mv)
+        })?;
+        let what = self.entry.game.side_name(side);
+        let info = choice.info.as_ref().map(thought).unwrap_or_default();
+        say(&format!("{what} plays {}   {info}", choice.mv))
+    }
+
+    fn ask(&mut self, input: &mut impl BufRead) -> Result<Step> {
+        let side = self.line.to_move();
+        let moves = self.line.legal_moves();
+        if let [only] = moves.as_slice()
+            && only == "pass"
+        {
+            self.line.play(only)?;
+            say(&format!("{} must pass.", self.entry.game.side_name(side)))?;
+            return Ok(Step::Moved);
+        }
+        let mut out = anstream::stdout().lock();
+        write!(out, "{} to move> ", self.entry.game.side_name(side))?;
+        out.flush()?;
+        drop(out);
+        let mut text = String::new();
+        if input.read_line(&mut text).context("cannot read your move")? == 0 {
+            say("")?;
+            return Ok(Step::Quit);
+        }
+        if !std::io::stdin().is_terminal() {
+            say(text.trim_end())?;
+        }
+        let text = text.trim();
+        let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        match self.command(word, rest.trim(), side) {
+            Ok(step) => Ok(step),
+            Err(error) => {
+                say(&format!("{error:#}"))?;
+                Ok(Step::Stay)
+            }
+        }
+    }
+
+    fn command(&mut self, word: &str, rest: &str, side: Side) -> Result<Step> {
+        match word {
+            "" => return Ok(Step::Stay),
+            "help" | "?" => say(HELP)?,
+            "quit" | "exit" => return Ok(Step::Quit),
+            "moves" => say(&self.line.legal_moves().join(" "))?,
+            "board" => self.show()?,
+            "position" => say(&self.line.position_text())?,
+            "resign" => {
+                self.resigned = Some(side);
+                return Ok(Step::Moved);
+            }
+            "new" => {
+                self.line = self.entry.game.new_line();
+                self.new_game()?;
+                return Ok(Step::Moved);
+            }
+            "undo" => return self.undo(side),
+            "hint" => {
+                let choice = self.ask_zug(1)?;
+                let info = choice.info.as_ref().map(thought).unwrap_or_default();
+                say(&format!("Zug would play {}   {info}", choice.mv))?;
+            }
+            "eval" => {
+                let choice = self.ask_zug(1)?;
+                let info = choice.info.context("Zug has no opinion here")?;
+                say(&format!("{} (for {})", thought(&info), self.entry.game.side_name(side)))?;
+            }
+            "save" if !rest.is_empty() => {
+                self.save(Path::new(rest))?;
+                say(&format!("Record written to {rest}."))?;
+            }
+            "load" if !rest.is_empty() => {
+                self.line = super::load_line(&self.entry, Path::new(rest))?.1;
+                self.new_game()?;
+                return Ok(Step::Moved);
+            }
+            "save" | "load" => bail!("say which file: {word} FILE"),
+            _ => {
+                self.line.play(&format!("{word} {rest}").trim().to_string()).with_context(|| {
+                    format!("'{word}' is neither a command (type 'help') nor a legal move here")
+                })?;
+                return Ok(Step::Moved);
+            }
+        }
+        Ok(Step::Stay)
+    }
+
+    /// Back to the last time this person was to move.
+    fn undo(&mut self, side: Side) -> Result<Step> {
+        if !self.line.undo() {
+            bail!("there is nothing to take back");
+        }
+        while self.line.to_move() != side && self.line.undo() {}
+        Ok(Step::Moved)
+    }
+
+    /// The built-in player's opinion, whoever is playing.
+    fn ask_zug(&self, lines: usize) -> Result<Choice> {
+        let mut zug = self.entry.player(&Spec::parse("zug")?)?;
+        zug.new_game(self.line.as_ref())?;
+        let limits = Limits { lines, ..self.limits.clone() };
+        Ok(choose_quietly(zug.as_mut(), self.line.as_ref(), &limits)?)
+    }
+
+    fn save(&self, path: &Path) -> Result<()> {
+        let format = super::format_for(&self.entry, path)?;
+        let mut record = Record::of_line(self.line.as_ref());
+        for side in Side::BOTH {
+            let tag = match self.entry.game.side_name(side) {
+                "black" => "Black",
+                "white" => "White",
+                _ if side == Side::First => "First",
+                _ => "Second",
+            };
+            record.set_tag(tag, self.names[side.index()].clone());
+        }
+        if let Some(side) = self.resigned {
+            record.result = RecordResult::Known { winner: Some(side.other()), margin: None };
+        }
+        let bytes = format.write(&[record])?;
+        zug_core::files::write_atomically(path, &bytes)
+            .with_context(|| format!("cannot write {}", path.display()))
+    }
+}

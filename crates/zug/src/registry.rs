@@ -1,0 +1,39 @@
+//! The games that this binary knows. A new game is one file in its crate and one line here.
+
+use anyhow::{Context, Result, anyhow};
+use zug_core::{GameEntry, Spec, TextError};
+
+/// A family of games that differ by options: `othello`, `othello:6x6`.
+pub struct Family {
+    /// The word before the colon.
+    pub name: &'static str,
+    /// One line: what it is and which options it takes.
+    pub help: &'static str,
+    open: fn(&Spec) -> Result<GameEntry, TextError>,
+}
+
+/// All families, in the order in which they are listed.
+pub fn families() -> Vec<Family> {
+    let mut all = vec![
+        Family { name: "othello", help: "also on smaller boards: othello:6x6, othello:4x4", open: zug_othello::open },
+        Family { name: "chess", help: "orthodox chess and Chess960 positions", open: zug_chess::open },
+        Family { name: "go", help: "go:9x9,komi=7.5,ko=simple|superko,suicide=yes|no,scoring=area|territory,handicap=N", open: zug_go::open },
+    ];
+    all.extend(zug_games::NAMES.iter().map(|&(name, help)| Family { name, help, open: open_small }));
+    all
+}
+
+fn open_small(spec: &Spec) -> Result<GameEntry, TextError> {
+    zug_games::open(spec).expect("a name from zug_games::NAMES is known to zug_games::open")
+}
+
+/// Opens a game by its spec.
+pub fn open(text: &str) -> Result<GameEntry> {
+    let spec = Spec::parse(text).with_context(|| format!("in the game '{text}'"))?;
+    let families = families();
+    let family = families.iter().find(|f| f.name == spec.name).ok_or_else(|| {
+        let names: Vec<&str> = families.iter().map(|f| f.name).collect();
+        anyhow!("there is no game '{}'; known are {}", spec.name, names.join(", "))
+    })?;
+    (family.open)(&spec).with_context(|| format!("in the game '{text}' ({})", family.help))
+}
