@@ -16,34 +16,46 @@
 //! [`AnyLine`] are the same thing seen from outside, with moves as text; the arena, the protocols
 //! and the terminal speak to games only through them, and so compile once for all games.
 //!
-//! This crate does no input or output but for [`files`], the one place where bytes reach a disk.
+//! This crate does no input or output but for [`files`], the one place where bytes reach a disk, and
+//! what stands on it: [`container`], [`checkpoint`] and [`run`].
 
+pub mod checkpoint;
+pub mod checks;
+pub mod container;
 pub mod entry;
 pub mod erased;
 pub mod error;
+pub mod files;
 pub mod game;
+pub mod indexed;
 pub mod knowledge;
 pub mod limits;
 pub mod line;
 pub mod outcome;
 pub mod picture;
 pub mod player;
+pub mod progress;
 pub mod record;
+pub mod run;
 pub mod score;
 pub mod seed;
 pub mod spec;
+pub mod textrecord;
 
-pub use entry::{Capability, GameEntry, PlayerKind};
+pub use entry::{Capability, Check, GameEntry, PlayerKind};
 pub use erased::{AnyGame, AnyLine};
 pub use error::TextError;
 pub use game::{Game, Repetition, Retro, Symmetric};
+pub use indexed::{Indexed, Layout};
 pub use knowledge::{Evaluator, Guide, Oracle, Policy, Scale};
 pub use limits::{Clock, Limits};
 pub use line::Line;
 pub use outcome::{Outcome, Side};
 pub use picture::{Cell, Owner, Picture};
 pub use player::{Choice, Info, Player, PlayerError, Watch};
+pub use progress::{Progress, Silent, StopFlag};
 pub use record::{Record, RecordError, RecordFormat, RecordMove, RecordResult};
 pub use score::{Score, Verdict};
 pub use seed::{Rng, rng};
 pub use spec::Spec;
+pub use textrecord::TextRecords;
