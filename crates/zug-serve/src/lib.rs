@@ -21,6 +21,7 @@ pub mod lines;
 pub mod nboard;
 pub mod uci;
 
+mod control;
 mod output;
 mod seat;
 

@@ -30,7 +30,7 @@ pub enum Input {
 /// ```
 pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Input>> {
     let mut bytes = Vec::new();
-    let read = retry(|| input.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', &mut bytes))?;
+    let read = input.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', &mut bytes)?;
     if read == 0 {
         return Ok(None);
     }
@@ -60,17 +60,6 @@ fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
         input.consume(used);
         if ended {
             return Ok(());
-        }
-    }
-}
-
-/// `read_until` retries an interrupted read by itself; the wrapper keeps that true for readers
-/// that report it late.
-fn retry(mut read: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
-    loop {
-        match read() {
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-            other => return other,
         }
     }
 }

@@ -12,21 +12,27 @@ pub(crate) const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(1);
 /// A player that can be taken away to think on another thread, and that survives its own mistakes.
 pub(crate) struct Seat {
     spec: Spec,
+    /// Options set since, which a player that is built anew gets again.
+    set: Vec<(String, String)>,
     player: Option<Box<dyn Player>>,
 }
 
 impl Seat {
     /// Builds the player, so that a bad spec is reported before the first command.
     pub(crate) fn new(entry: &GameEntry, spec: &Spec) -> Result<Seat, TextError> {
-        Ok(Seat { spec: spec.clone(), player: Some(entry.player(spec)?) })
+        Ok(Seat { spec: spec.clone(), set: Vec::new(), player: Some(entry.player(spec)?) })
     }
 
     /// Takes the player away; a new one is built if there is none.
     pub(crate) fn take(&mut self, entry: &GameEntry) -> Result<Box<dyn Player>, String> {
-        match self.player.take() {
-            Some(player) => Ok(player),
-            None => entry.player(&self.spec).map_err(|e| e.to_string()),
+        if let Some(player) = self.player.take() {
+            return Ok(player);
         }
+        let mut player = entry.player(&self.spec).map_err(|e| e.to_string())?;
+        for (name, value) in &self.set {
+            guarded(|| player.set_option(name, value)).map_err(|e| e.to_string())?;
+        }
+        Ok(player)
     }
 
     /// Seats the player again; `None` when it did not survive.
@@ -47,8 +53,22 @@ impl Seat {
         told.map_err(|e| e.to_string())
     }
 
-    /// Sets an option of the player: at once if it can, otherwise by building it again with the
-    /// option in its spec.
+    /// Tells the player that the game is over: learners listen.
+    pub(crate) fn game_over(
+        &mut self,
+        entry: &GameEntry,
+        line: &dyn AnyLine,
+    ) -> Result<(), String> {
+        let mut player = self.take(entry)?;
+        let told = guarded(|| {
+            player.game_over(line);
+            Ok(())
+        });
+        self.put(survivor(player, &told));
+        told.map_err(|e| e.to_string())
+    }
+
+    /// Sets an option of the player.
     pub(crate) fn set_option(
         &mut self,
         entry: &GameEntry,
@@ -58,18 +78,10 @@ impl Seat {
         let mut player = self.take(entry)?;
         let set = guarded(|| player.set_option(name, value));
         self.put(survivor(player, &set));
-        let Err(first) = set else { return Ok(()) };
-        let mut spec = self.spec.clone();
-        spec.options.retain(|(key, _)| key != name);
-        spec.options.push((name.to_string(), value.to_string()));
-        match entry.player(&spec) {
-            Ok(player) => {
-                self.spec = spec;
-                self.put(Some(player));
-                Ok(())
-            }
-            Err(_) => Err(first.to_string()),
-        }
+        set.map_err(|e| e.to_string())?;
+        self.set.retain(|(n, _)| n != name);
+        self.set.push((name.to_string(), value.to_string()));
+        Ok(())
     }
 
     /// Thinks on this thread.
@@ -94,11 +106,6 @@ impl Seat {
         }
         limits
     }
-
-    /// The player's name, for the protocols that ask.
-    pub(crate) fn name(&self) -> String {
-        self.player.as_ref().map_or_else(|| self.spec.to_string(), |p| p.name())
-    }
 }
 
 /// Lets a player choose and checks what it says: a panic is a crash of that player alone (it is
@@ -112,12 +119,12 @@ pub(crate) fn choose(
     let chosen = guarded(|| player.choose(line, limits, watch));
     let player = survivor(player, &chosen);
     let checked = chosen.and_then(|mut choice| {
-        if !choice.resigns {
-            choice.mv = line
-                .boxed_clone()
-                .play(&choice.mv)
-                .map_err(|e| PlayerError::Illegal(e.to_string()))?;
-        }
+        choice.mv = match line.boxed_clone().play(&choice.mv) {
+            Ok(mv) => mv,
+            // Where one cannot resign a move is needed after all.
+            Err(_) if choice.resigns => line.legal_moves().into_iter().next().unwrap_or_default(),
+            Err(e) => return Err(PlayerError::Illegal(e.to_string())),
+        };
         Ok(choice)
     });
     (player, checked)

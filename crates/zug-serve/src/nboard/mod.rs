@@ -1,10 +1,30 @@
-//! NAME
+//! NBoard 2: how an Othello GUI talks to us.
+//!
+//! `hint`, `go` and `analyze` think on a thread of their own. `ping` stops them, since the position
+//! is about to change, and so does `quit`; other commands wait until they are done. What makes no
+//! sense is answered by a `status error: …` line, which a GUI shows and a program skips.
+//!
+//! As the protocol asks, `go` does not change the board: a `move` does.
+
+pub mod command;
+
+mod thought;
 
 use crate::Open;
+use crate::control::Control;
+use crate::lines::{Input, read_line};
+use crate::output::Output;
+use crate::seat::Seat;
+use command::Command;
 use std::io::{self, BufRead, Write};
-use zug_core::{GameEntry, Spec};
+use std::sync::Arc;
+use std::thread::{Scope, ScopedJoinHandle};
+use std::time::Duration;
+use thought::{Task, Thought};
+use zug_core::{AnyLine, GameEntry, Limits, Player, Spec};
 
-/// Speaks the protocol until `quit` or the end of the input.
+/// Speaks NBoard until `quit` or the end of the input. `entry` is the game (Othello), `player` who
+/// plays it, and `open` opens it again with a board of another size.
 pub fn run(
     entry: GameEntry,
     player: &Spec,
@@ -12,6 +32,165 @@ pub fn run(
     input: impl BufRead,
     output: impl Write + Send,
 ) -> io::Result<()> {
-    let _ = (entry, player, open, input, output);
-    Ok(())
+    let seat = Seat::new(&entry, player)
+        .map_err(|e| io::Error::new(io::ErrorKind::InvalidInput, e.to_string()))?;
+    let output = Output::new(output);
+    std::thread::scope(|scope| {
+        let line = entry.game.new_line();
+        let mut session = Session {
+            entry,
+            seat,
+            open,
+            output: &output,
+            scope,
+            line,
+            depth: None,
+            time: None,
+            thinking: None,
+        };
+        session.serve(input)
+    })?;
+    output.finish()
+}
+
+struct Session<'scope, 'env, W> {
+    entry: GameEntry,
+    seat: Seat,
+    open: &'env Open<'env>,
+    output: &'env Output<W>,
+    scope: &'scope Scope<'scope, 'env>,
+    line: Box<dyn AnyLine>,
+    depth: Option<u32>,
+    time: Option<Duration>,
+    thinking: Option<Thinking<'scope>>,
+}
+
+struct Thinking<'scope> {
+    control: Arc<Control>,
+    handle: ScopedJoinHandle<'scope, Option<Box<dyn Player>>>,
+}
+
+impl<W: Write + Send> Session<'_, '_, W> {
+    fn serve(&mut self, mut input: impl BufRead) -> io::Result<()> {
+        while !self.output.is_broken() {
+            match read_line(&mut input) {
+                Ok(Some(Input::Line(line))) => match command::parse(&line) {
+                    Ok(Command::Quit) => {
+                        self.stop();
+                        break;
+                    }
+                    Ok(command) => {
+                        if let Err(e) = self.obey(command) {
+                            self.error(&e);
+                        }
+                    }
+                    Err(e) => self.error(&e.to_string()),
+                },
+                Ok(Some(Input::TooLong)) => self.error("this line is too long"),
+                Ok(None) => break,
+                Err(e) => {
+                    self.stop();
+                    self.wait();
+                    return Err(e);
+                }
+            }
+        }
+        self.wait();
+        Ok(())
+    }
+
+    fn error(&self, message: &str) {
+        self.output.line(&format!("status error: {message}"));
+    }
+
+    fn obey(&mut self, command: Command) -> Result<(), String> {
+        if matches!(command, Command::Ping(_)) {
+            self.stop();
+        }
+        if command != Command::Nothing {
+            self.wait();
+        }
+        match command {
+            Command::Nothing | Command::Quit => {}
+            Command::Version(_) => self.introduce(),
+            Command::Depth(depth) => {
+                self.depth = Some(depth.max(1));
+                self.introduce();
+            }
+            Command::Time(time) => self.time = Some(time),
+            // No player here plays for or against draws.
+            Command::Contempt(_) => {}
+            Command::Game(ggf) => self.set_game(&ggf)?,
+            Command::Move { mv, .. } => {
+                self.line.play(&mv).map_err(|e| format!("illegal move: {e}"))?;
+            }
+            Command::Hint(lines) => self.think(Task::Hint { lines: lines.clamp(1, 64) })?,
+            Command::Go => self.think(Task::Go)?,
+            Command::Analyse => self.think(Task::Analyse)?,
+            Command::Ping(number) => {
+                self.output.line(&format!("pong {number}"));
+            }
+            Command::Learn => {
+                self.seat.game_over(&self.entry, &*self.line)?;
+                self.output.line("learned");
+            }
+        }
+        Ok(())
+    }
+
+    fn introduce(&self) {
+        let depth = self.depth.map_or(String::new(), |d| d.to_string());
+        self.output.line(&format!("set myname Zug{depth}"));
+    }
+
+    /// Another game; the board may have another size.
+    fn set_game(&mut self, ggf: &str) -> Result<(), String> {
+        let format = self.entry.formats.iter().find(|f| f.name().eq_ignore_ascii_case("ggf"));
+        let format = format.ok_or("this game is not written in GGF")?;
+        let record = format.read(ggf.as_bytes()).into_iter().next().ok_or("no game in the GGF")?;
+        let record = record.map_err(|e| e.to_string())?;
+        let other = if record.game == self.entry.game.spec() {
+            None
+        } else {
+            Some((self.open)(&record.game)?)
+        };
+        let game = &other.as_ref().unwrap_or(&self.entry).game;
+        let line = record.replay(&**game).map_err(|(ply, e)| format!("ply {ply}: {e}"))?;
+        self.line = line;
+        if let Some(entry) = other {
+            self.entry = entry;
+            self.seat.rebuild();
+        }
+        Ok(())
+    }
+
+    fn think(&mut self, task: Task) -> Result<(), String> {
+        if let (Some(outcome), Task::Go | Task::Hint { .. }) = (self.line.outcome(), &task) {
+            return Err(format!("the game has ended: {}", outcome.reason));
+        }
+        let limits = Limits { depth: self.depth, movetime: self.time, ..Limits::default() };
+        let control = Control::new(false);
+        let thought = Thought {
+            line: self.line.boxed_clone(),
+            limits: self.seat.bounded(limits),
+            control: Arc::clone(&control),
+            output: self.output,
+        };
+        let player = self.seat.take(&self.entry)?;
+        let handle = self.scope.spawn(move || thought.run(player, task));
+        self.thinking = Some(Thinking { control, handle });
+        Ok(())
+    }
+
+    fn stop(&self) {
+        if let Some(thinking) = &self.thinking {
+            thinking.control.stop();
+        }
+    }
+
+    fn wait(&mut self) {
+        if let Some(thinking) = self.thinking.take() {
+            self.seat.put(thinking.handle.join().unwrap_or(None));
+        }
+    }
 }

@@ -1,0 +1,258 @@
+//! Thinking aloud: `lz-analyze`, `kata-analyze` and their moves.
+//!
+//! The response begins at once with `=`, goes on with a line of `info move …` entries for each
+//! report, and ends with a blank line when the next input arrives (or, for `…genmove_analyze`, with
+//! `play MOVE` when the move is found).
+
+use super::Session;
+use super::command::Command;
+use crate::control::Control;
+use crate::output::Output;
+use crate::seat;
+use std::fmt::Write as _;
+use std::io::Write;
+use std::sync::Arc;
+use std::thread::ScopedJoinHandle;
+use std::time::{Duration, Instant};
+use zug_core::{Info, Limits, Player, Score, Side, Verdict, Watch};
+
+/// Whose words are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Dialect {
+    /// Win rates in hundredths of a percent.
+    Leela,
+    /// Win rates from 0 to 1, and a lead in points.
+    Kata,
+}
+
+/// An analysis in progress.
+pub(super) struct Analysis<'scope> {
+    control: Arc<Control>,
+    handle: ScopedJoinHandle<'scope, Option<Box<dyn Player>>>,
+    begin: Instant,
+}
+
+impl Analysis<'_> {
+    /// Ends it; its response is then complete.
+    pub(super) fn end(self) -> (Option<Box<dyn Player>>, Duration) {
+        self.control.stop();
+        let player = self.handle.join().unwrap_or(None);
+        (player, self.begin.elapsed())
+    }
+}
+
+/// What the client wants to see.
+#[derive(Debug, PartialEq)]
+struct Request {
+    side: Side,
+    interval: Duration,
+    lines: usize,
+    only: Vec<String>,
+    avoid: Vec<String>,
+}
+
+/// Without a wish, as many moves as one can look at.
+const DEFAULT_LINES: usize = 8;
+
+impl<W: Write + Send> Session<'_, '_, W> {
+    /// Starts a stream, or says why it cannot.
+    pub(super) fn analyse(
+        &mut self,
+        command: &Command,
+        dialect: Dialect,
+        plays: bool,
+    ) -> Result<(), String> {
+        let request = self.request(&command.arguments)?;
+        if let Some(outcome) = self.board.line.outcome() {
+            return Err(format!("the game has ended: {}", outcome.reason));
+        }
+        let line = self.board.line_for(request.side)?;
+        let mut limits = if plays { self.limits() } else { Limits::default() };
+        limits.lines = request.lines;
+        limits.only = request.only;
+        if !request.avoid.is_empty() {
+            let allowed = |mv: &String| !request.avoid.iter().any(|a| a.eq_ignore_ascii_case(mv));
+            limits.only = line.legal_moves().into_iter().filter(allowed).collect();
+        }
+        let wanted = request.lines.clamp(1, line.legal_moves().len().max(1));
+        let player = self.seat.take(&self.board.entry)?;
+        let control = Control::new(false);
+        let (reins, output) = (Arc::clone(&control), self.output);
+        output.send(&format!("={}\n", command.id));
+        let mut screen = Screen::new(dialect, request.interval, wanted);
+        let begin = Instant::now();
+        let think = move || {
+            let mut report = |info: &Info| {
+                if !screen.show(info, output) {
+                    reins.stop();
+                }
+            };
+            let mut watch = Watch::new(Arc::clone(&reins.stop), &mut report);
+            let (player, choice) = seat::choose(player, &*line, &limits, &mut watch);
+            screen.flush(output);
+            (player, choice)
+        };
+        if plays {
+            // A move is not interrupted, and the board changes with it, so it is found right here.
+            let (player, choice) = think();
+            self.seat.put(player);
+            self.spent(request.side, begin.elapsed(), true);
+            let played = match choice {
+                Ok(choice) if choice.resigns => Ok("resign".to_string()),
+                Ok(choice) => self.board.play(request.side, &choice.mv),
+                Err(e) => Err(e.to_string()),
+            };
+            match played {
+                Ok(mv) => output.line(&format!("play {mv}")),
+                // The response has begun as a success; the best that is left is to say so.
+                Err(e) => output.line(&format!("info string error: {e}")),
+            };
+            output.send("\n");
+        } else {
+            let handle = self.scope.spawn(move || {
+                let (player, _) = think();
+                player
+            });
+            self.analysis = Some(Analysis { control, handle, begin });
+        }
+        Ok(())
+    }
+
+    /// Reads `[COLOUR] [INTERVAL] [KEY VALUE…]`; what is not known is skipped, as clients send keys
+    /// for engines that we are not.
+    fn request(&self, arguments: &[String]) -> Result<Request, String> {
+        let mut request = Request {
+            side: self.board.line.to_move(),
+            interval: Duration::from_secs(1),
+            lines: DEFAULT_LINES,
+            only: Vec::new(),
+            avoid: Vec::new(),
+        };
+        let centiseconds = |text: &str| {
+            text.parse().map(|n: u32| Duration::from_millis(10 * u64::from(n))).map_err(|_| {
+                format!(
+                    "syntax error: expected an interval in hundredths of a second, found '{text}'"
+                )
+            })
+        };
+        let mut words = arguments.iter().map(String::as_str).peekable();
+        if let Some(side) = words.peek().and_then(|w| self.board.colours().read(w).ok()) {
+            request.side = side;
+            words.next();
+        }
+        if let Some(word) = words.next_if(|w| w.starts_with(|c: char| c.is_ascii_digit())) {
+            request.interval = centiseconds(word)?;
+        }
+        while let Some(key) = words.next() {
+            let value = words
+                .next()
+                .ok_or_else(|| format!("syntax error: expected a value after '{key}'"))?;
+            match key {
+                "interval" => request.interval = centiseconds(value)?,
+                "maxmoves" => {
+                    let lines = value.parse().map_err(|_| "syntax error: maxmoves not a number")?;
+                    request.lines = usize::clamp(lines, 1, 1000);
+                }
+                "allow" | "avoid" => {
+                    let side = self.board.colours().read(value)?;
+                    let moves = words.next().unwrap_or_default();
+                    let _depth = words.next();
+                    let list = if key == "allow" { &mut request.only } else { &mut request.avoid };
+                    if side == request.side {
+                        list.extend(moves.split(',').map(String::from));
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(request)
+    }
+}
+
+/// The best lines so far, shown not too often.
+struct Screen {
+    dialect: Dialect,
+    interval: Duration,
+    /// How many lines make a report complete.
+    wanted: usize,
+    lines: Vec<Info>,
+    shown: Option<Instant>,
+    dirty: bool,
+}
+
+impl Screen {
+    fn new(dialect: Dialect, interval: Duration, wanted: usize) -> Screen {
+        Screen { dialect, interval, wanted, lines: Vec::new(), shown: None, dirty: false }
+    }
+
+    /// Takes a report; false when nobody reads any more.
+    fn show<W: Write>(&mut self, info: &Info, output: &Output<W>) -> bool {
+        let rank = info.rank.max(1);
+        // The lines of one iteration come in order of rank: what stands there from the last one is
+        // out of date.
+        self.lines.truncate(rank - 1);
+        self.lines.push(info.clone());
+        self.dirty = true;
+        let due = self.shown.is_none_or(|at| at.elapsed() >= self.interval);
+        if rank >= self.wanted && due { self.flush(output) } else { !output.is_broken() }
+    }
+
+    fn flush<W: Write>(&mut self, output: &Output<W>) -> bool {
+        if !std::mem::take(&mut self.dirty) {
+            return true;
+        }
+        self.shown = Some(Instant::now());
+        let entries: Vec<String> = self
+            .lines
+            .iter()
+            .enumerate()
+            .filter_map(|(order, info)| entry(self.dialect, order, info))
+            .collect();
+        output.line(&entries.join(" "))
+    }
+}
+
+/// One move of an analysis line.
+fn entry(dialect: Dialect, order: usize, info: &Info) -> Option<String> {
+    let mv = info.line.first()?;
+    let rate = win_rate(info);
+    let mut text = format!("info move {mv} visits {}", info.nodes);
+    match dialect {
+        Dialect::Leela => {
+            let rate = (rate * 10_000.0).round();
+            let _ = write!(text, " winrate {rate} lcb {rate}");
+        }
+        Dialect::Kata => {
+            let _ =
+                write!(text, " winrate {rate:.6} lcb {rate:.6} utility {:.6}", 2.0 * rate - 1.0);
+            if let Some(lead) = lead(info) {
+                let _ = write!(text, " scoreLead {lead:.2} scoreMean {lead:.2}");
+            }
+        }
+    }
+    let _ = write!(text, " order {order} pv {}", info.line.join(" "));
+    Some(text)
+}
+
+/// The probability to win: stated, or guessed from the score by the rating formula.
+fn win_rate(info: &Info) -> f64 {
+    if let Some(rate) = info.win_rate.filter(|r| r.is_finite()) {
+        return f64::from(rate).clamp(0.0, 1.0);
+    }
+    match info.score.map(Score::verdict) {
+        None => 0.5,
+        Some(Verdict::Estimate(e)) => 1.0 / (1.0 + 10f64.powf(-f64::from(e) / 400.0)),
+        Some(Verdict::WonIn(_) | Verdict::WonBy(_)) => 1.0,
+        Some(Verdict::LostIn(_) | Verdict::LostBy(_)) => 0.0,
+    }
+}
+
+/// The expected lead in points.
+fn lead(info: &Info) -> Option<f64> {
+    match info.score?.verdict() {
+        Verdict::Estimate(e) => Some(f64::from(e) / 100.0),
+        Verdict::WonBy(margin) => Some(f64::from(margin)),
+        Verdict::LostBy(margin) => Some(-f64::from(margin)),
+        Verdict::WonIn(_) | Verdict::LostIn(_) => None,
+    }
+}

@@ -1,0 +1,295 @@
+//! The board as GTP sees it: moves of either colour, taken back one at a time, on a game that can
+//! be opened again under other options.
+//!
+//! GTP lets a colour move twice in a row. Our rules do not, but they know passes: where the other
+//! side may pass, its pass is put in between, and `undo` takes both back.
+
+use super::colour::Colours;
+use zug_core::{AnyLine, GameEntry, Outcome, Owner, Picture, Side, Spec};
+
+/// A game with a line of play.
+pub(super) struct Board {
+    pub(super) entry: GameEntry,
+    pub(super) line: Box<dyn AnyLine>,
+    entered: Vec<Entered>,
+}
+
+/// What one `play` or `genmove` did to the line.
+struct Entered {
+    /// Passes of the same colour that were taken back first, since another pass would have ended
+    /// the game.
+    taken_back: Vec<String>,
+    played: usize,
+}
+
+/// Finds the pass among the legal moves.
+fn pass_of(line: &dyn AnyLine) -> Option<String> {
+    line.legal_moves().into_iter().find(|mv| mv.eq_ignore_ascii_case("pass"))
+}
+
+fn when_all_pass(line: &dyn AnyLine) -> Option<Outcome> {
+    let mut line = line.boxed_clone();
+    for _ in 0..3 {
+        if line.outcome().is_some() {
+            break;
+        }
+        let pass = pass_of(&*line)?;
+        line.play(&pass).ok()?;
+    }
+    line.outcome()
+}
+
+impl Board {
+    pub(super) fn new(entry: GameEntry) -> Board {
+        let line = entry.game.new_line();
+        Board { entry, line, entered: Vec::new() }
+    }
+
+    pub(super) fn colours(&self) -> Colours {
+        Colours::of(&*self.entry.game)
+    }
+
+    /// Begins again from here; what came before cannot be taken back.
+    pub(super) fn set_line(&mut self, line: Box<dyn AnyLine>) {
+        self.line = line;
+        self.entered.clear();
+    }
+
+    /// A line that was played move by move, each of which can be taken back.
+    pub(super) fn set_played_line(&mut self, line: Box<dyn AnyLine>) {
+        self.entered =
+            (0..line.ply()).map(|_| Entered { taken_back: Vec::new(), played: 1 }).collect();
+        self.line = line;
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.set_line(self.entry.game.new_line());
+    }
+
+    /// May a side pass whenever it likes, as in Go?
+    pub(super) fn passes_freely(&self) -> bool {
+        pass_of(&*self.entry.game.new_line()).is_some()
+    }
+
+    /// Makes it `side`'s turn.
+    fn hand_turn_to(&mut self, side: Side) -> Result<Entered, String> {
+        let mut entered = Entered { taken_back: Vec::new(), played: 0 };
+        if self.line.to_move() == side {
+            return Ok(entered);
+        }
+        let refused = || {
+            let colours = Colours::of(&*self.entry.game);
+            format!("illegal move: it is {}'s turn", colours.name(side.other()))
+        };
+        let Some(pass) = pass_of(&*self.line) else { return Err(refused()) };
+        let mut trial = self.line.boxed_clone();
+        trial.play(&pass).map_err(|_| refused())?;
+        if trial.outcome().is_none() {
+            entered.played = 1;
+            self.line = trial;
+            return Ok(entered);
+        }
+        // That pass would end the game, since the same side passed just before: instead, the
+        // earlier pass counts as if it had not been made.
+        let last = self.line.moves().pop().filter(|mv| mv.eq_ignore_ascii_case("pass"));
+        match last {
+            Some(pass) if self.line.undo() => {
+                entered.taken_back.push(pass);
+                Ok(entered)
+            }
+            _ => Err(refused()),
+        }
+    }
+
+    fn put_back(&mut self, entered: Entered) {
+        for _ in 0..entered.played {
+            self.line.undo();
+        }
+        for mv in entered.taken_back.iter().rev() {
+            let again = self.line.play(mv);
+            debug_assert!(again.is_ok(), "a move that was taken back can be played again");
+        }
+    }
+
+    /// Plays a move of a side; gives back its own way of writing it.
+    pub(super) fn play(&mut self, side: Side, text: &str) -> Result<String, String> {
+        let mut entered = self.hand_turn_to(side)?;
+        match self.line.play(text) {
+            Ok(mv) => {
+                entered.played += 1;
+                self.entered.push(entered);
+                Ok(mv)
+            }
+            Err(e) => {
+                self.put_back(entered);
+                Err(format!("illegal move: expected {}, found {}", e.expected, e.found))
+            }
+        }
+    }
+
+    /// The line with `side` to move: what it would think about.
+    pub(super) fn line_for(&mut self, side: Side) -> Result<Box<dyn AnyLine>, String> {
+        let entered = self.hand_turn_to(side)?;
+        let line = self.line.boxed_clone();
+        self.put_back(entered);
+        Ok(line)
+    }
+
+    /// Takes back the last move that was entered.
+    pub(super) fn undo(&mut self) -> Result<(), String> {
+        let entered = self.entered.pop().ok_or("cannot undo")?;
+        self.put_back(entered);
+        Ok(())
+    }
+
+    /// The outcome: of the finished game, or, where the sides may pass freely, what it would be if
+    /// both passed now.
+    pub(super) fn final_outcome(&self) -> Option<Outcome> {
+        match self.line.outcome() {
+            None if self.passes_freely() => when_all_pass(&*self.line),
+            outcome => outcome,
+        }
+    }
+
+    /// The score in GTP's words: `B+3.5`, `W+`, `0`.
+    pub(super) fn score_text(&self) -> Result<String, String> {
+        let outcome = self.final_outcome().ok_or("cannot score: the game has not ended")?;
+        Ok(match (outcome.winner, outcome.margin) {
+            (None, _) => "0".to_string(),
+            (Some(side), margin) => {
+                let margin = margin.map_or(String::new(), |m| m.to_string());
+                format!("{}+{margin}", self.colours().letter(side))
+            }
+        })
+    }
+
+    /// Points that the second side gets: what it wins by on an untouched board when all pass.
+    pub(super) fn komi(&self) -> Option<f32> {
+        let start = self.entry.game.new_line();
+        let empty = start.picture().cells.iter().all(|c| c.owner == Owner::Empty);
+        let outcome = (empty && pass_of(&*start).is_some()).then(|| when_all_pass(&*start))??;
+        let margin = outcome.margin?;
+        Some(if outcome.winner == Some(Side::First) { -margin } else { margin })
+    }
+
+    /// The points where a side has stones, in reading order.
+    pub(super) fn stones(&self, side: Side) -> Vec<String> {
+        let picture = self.line.picture();
+        (0..picture.cells.len())
+            .filter(|&i| picture.cells[i].owner == Owner::Piece(side))
+            .map(|i| vertex(&picture, i))
+            .collect()
+    }
+
+    /// Connected stones of one colour, chain by chain.
+    pub(super) fn chains(&self) -> Vec<Vec<String>> {
+        let picture = self.line.picture();
+        let (width, height) = (picture.width, picture.height);
+        let mut seen = vec![false; picture.cells.len()];
+        let mut chains = Vec::new();
+        for start in 0..picture.cells.len() {
+            let owner = picture.cells[start].owner;
+            if seen[start] || !matches!(owner, Owner::Piece(_)) {
+                continue;
+            }
+            seen[start] = true;
+            let (mut chain, mut open) = (Vec::new(), vec![start]);
+            while let Some(cell) = open.pop() {
+                chain.push(cell);
+                let (x, y) = (cell % width, cell / width);
+                let neighbours = [
+                    (x > 0).then(|| cell - 1),
+                    (x + 1 < width).then(|| cell + 1),
+                    (y > 0).then(|| cell - width),
+                    (y + 1 < height).then(|| cell + width),
+                ];
+                for next in neighbours.into_iter().flatten() {
+                    if !seen[next] && picture.cells[next].owner == owner {
+                        seen[next] = true;
+                        open.push(next);
+                    }
+                }
+            }
+            chain.sort_unstable();
+            chains.push(chain.into_iter().map(|cell| vertex(&picture, cell)).collect());
+        }
+        chains
+    }
+
+    /// The board drawn with letters, with coordinates where the game has them.
+    pub(super) fn drawing(&self) -> String {
+        let picture = self.line.picture();
+        let margin = picture.row_labels.iter().map(|l| l.chars().count()).max().unwrap_or(0);
+        let mut rows: Vec<String> = picture
+            .cells
+            .chunks(picture.width.max(1))
+            .enumerate()
+            .map(|(y, row)| {
+                let label = picture.row_labels.get(y).map_or("", String::as_str);
+                let cells: Vec<String> = row.iter().map(|c| c.letter.to_string()).collect();
+                format!("{label:>margin$} {}", cells.join(" "))
+            })
+            .collect();
+        if !picture.column_labels.is_empty() {
+            rows.push(format!("{:>margin$} {}", "", picture.column_labels.join(" ")));
+        }
+        let side = self.colours().name(self.line.to_move());
+        rows.push(match self.line.outcome() {
+            None => format!("{side} to move"),
+            Some(outcome) => format!("the game has ended: {}", outcome.reason),
+        });
+        rows.extend(picture.notes);
+        format!("\n{}", rows.join("\n"))
+    }
+}
+
+/// The name of a cell: column and row as they are labelled.
+fn vertex(picture: &Picture, cell: usize) -> String {
+    let (x, y) = (cell % picture.width, cell / picture.width);
+    let column = picture.column_labels.get(x).map_or("", String::as_str);
+    let row = picture.row_labels.get(y).map_or("", String::as_str);
+    format!("{column}{row}")
+}
+
+/// A game's spec with another size of board: the bare option that looks like one is replaced.
+pub(super) fn with_size(spec: &Spec, size: usize) -> Spec {
+    let is_size = |key: &str, value: &str| {
+        key == "size"
+            || key.is_empty()
+                && value.starts_with(|c: char| c.is_ascii_digit())
+                && value.chars().all(|c| c.is_ascii_digit() || c == 'x')
+    };
+    let mut new = spec.clone();
+    new.options.retain(|(key, value)| !is_size(key, value));
+    new.options.insert(0, (String::new(), format!("{size}x{size}")));
+    new
+}
+
+/// A spec with an option set, or removed.
+pub(super) fn with_option(spec: &Spec, key: &str, value: Option<String>) -> Spec {
+    let mut new = spec.clone();
+    new.options.retain(|(k, _)| k != key);
+    new.options.extend(value.map(|v| (key.to_string(), v)));
+    new
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_takes_the_place_of_the_old_one() {
+        let sized = |text: &str| with_size(&Spec::parse(text).unwrap(), 9).to_string();
+        assert_eq!(sized("go"), "go:9x9");
+        assert_eq!(sized("go:19x19,komi=6.5"), "go:9x9,komi=6.5");
+        assert_eq!(sized("go:size=13,ko=simple"), "go:9x9,ko=simple");
+        assert_eq!(sized("kinarow:misere"), "kinarow:9x9,misere");
+    }
+
+    #[test]
+    fn options_are_set_and_removed() {
+        let spec = Spec::parse("go:9x9,komi=7").unwrap();
+        assert_eq!(with_option(&spec, "komi", Some("5.5".into())).to_string(), "go:9x9,komi=5.5");
+        assert_eq!(with_option(&spec, "komi", None).to_string(), "go:9x9");
+    }
+}

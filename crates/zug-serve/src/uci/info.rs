@@ -1,0 +1,111 @@
+//! How is a thought said in UCI? Reports become `info` lines, scores become centipawns or moves to
+//! mate.
+
+use std::fmt::Write;
+use zug_core::{Info, Score, Verdict};
+
+/// The score that a report states, in UCI's words; a player that thinks in probabilities is
+/// translated by the rating formula (400 centipawns are ten to one).
+///
+/// ```
+/// use zug_core::Score;
+/// use zug_serve::uci::info::score_text;
+/// assert_eq!(score_text(Score::estimate(35)), "cp 35");
+/// assert_eq!(score_text(Score::won_in(3)), "mate 2");
+/// assert_eq!(score_text(Score::lost_in(2)), "mate -1");
+/// ```
+#[must_use]
+pub fn score_text(score: Score) -> String {
+    match score.verdict() {
+        Verdict::Estimate(cp) => format!("cp {cp}"),
+        Verdict::WonIn(plies) => format!("mate {}", plies.div_ceil(2)),
+        Verdict::LostIn(plies) => format!("mate {}", -i64::from(plies.div_ceil(2))),
+        // Chess counts no points; a proven win by points is still a large number.
+        Verdict::WonBy(margin) => format!("cp {}", 20_000 + (margin * 10.0) as i32),
+        Verdict::LostBy(margin) => format!("cp {}", -20_000 - (margin * 10.0) as i32),
+    }
+}
+
+fn win_rate_score(rate: f32) -> Score {
+    let rate = f64::from(rate).clamp(1e-6, 1.0 - 1e-6);
+    Score::estimate((400.0 * (rate / (1.0 - rate)).log10()).round() as i32)
+}
+
+/// The `info` line of a report.
+#[must_use]
+pub fn info_line(info: &Info) -> String {
+    let mut text = format!(
+        "info depth {} seldepth {} multipv {}",
+        info.depth,
+        info.deepest.max(info.depth),
+        info.rank.max(1)
+    );
+    if let Some(score) = info.score.or_else(|| info.win_rate.map(win_rate_score)) {
+        let _ = write!(text, " score {}", score_text(score));
+    }
+    let _ = write!(text, " nodes {} nps {}", info.nodes, info.nodes_per_second());
+    if let Some(full) = info.hash_full {
+        let _ = write!(text, " hashfull {full}");
+    }
+    let _ = write!(text, " time {}", info.elapsed.as_millis());
+    if !info.line.is_empty() {
+        let _ = write!(text, " pv {}", info.line.join(" "));
+    }
+    text
+}
+
+/// Does this report show a mate within so many moves?
+#[must_use]
+pub fn shows_mate_in(info: &Info, moves: u32) -> bool {
+    matches!(info.score.map(Score::verdict), Some(Verdict::WonIn(plies)) if plies.div_ceil(2) <= moves)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn a_report_is_written_on_one_line() {
+        let info = Info {
+            rank: 2,
+            depth: 8,
+            deepest: 14,
+            score: Some(Score::estimate(-13)),
+            win_rate: None,
+            nodes: 1000,
+            elapsed: Duration::from_millis(500),
+            hash_full: Some(12),
+            line: vec!["e2e4".into(), "e7e5".into()],
+        };
+        assert_eq!(
+            info_line(&info),
+            "info depth 8 seldepth 14 multipv 2 score cp -13 nodes 1000 nps 2000 hashfull 12 \
+             time 500 pv e2e4 e7e5"
+        );
+    }
+
+    #[test]
+    fn plies_to_the_end_become_moves_to_mate() {
+        for (score, text) in [
+            (Score::won_in(1), "mate 1"),
+            (Score::won_in(2), "mate 1"),
+            (Score::won_in(5), "mate 3"),
+            (Score::lost_in(0), "mate 0"),
+            (Score::lost_in(4), "mate -2"),
+        ] {
+            assert_eq!(score_text(score), text);
+        }
+        let info = Info { score: Some(Score::won_in(3)), ..Info::default() };
+        assert!(shows_mate_in(&info, 2) && !shows_mate_in(&info, 1));
+    }
+
+    #[test]
+    fn a_win_rate_becomes_centipawns() {
+        let line = |rate| info_line(&Info { win_rate: Some(rate), ..Info::default() });
+        assert!(line(0.5).contains(" cp 0 "));
+        assert!(line(10.0 / 11.0).contains(" cp 400 "));
+        assert!(line(1.0).contains(" cp 2400 "));
+        assert!(line(f32::NAN).contains(" cp "));
+    }
+}

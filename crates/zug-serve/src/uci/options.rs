@@ -1,0 +1,117 @@
+//! Which options does the engine offer over UCI, and which of them are meant for the player?
+
+use std::time::Duration;
+
+/// What the GUI has set.
+#[derive(Clone, Debug)]
+pub(super) struct Options {
+    /// Best lines to show.
+    pub(super) lines: usize,
+    /// Kept back from every clock for the way to the GUI and back.
+    pub(super) overhead: Duration,
+    /// Castling is written as the king taking its own rook.
+    pub(super) chess960: bool,
+    /// Say more.
+    pub(super) debug: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { lines: 1, overhead: Duration::from_millis(10), chess960: false, debug: false }
+    }
+}
+
+/// What the rest of the engine has to do about a change.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Change {
+    /// Nothing.
+    Done,
+    /// Pass it to the player, under the player's own name for it.
+    Player(&'static str, String),
+    /// Forget what was learned in earlier searches.
+    ClearHash,
+    /// Open the game again with or without Chess960 castling.
+    Chess960,
+}
+
+/// The lines that declare the options.
+pub(super) const DECLARATIONS: [&str; 7] = [
+    "option name Hash type spin default 64 min 1 max 65536",
+    "option name Threads type spin default 1 min 1 max 256",
+    "option name MultiPV type spin default 1 min 1 max 256",
+    "option name Ponder type check default false",
+    "option name Clear Hash type button",
+    "option name Move Overhead type spin default 10 min 0 max 10000",
+    "option name UCI_Chess960 type check default false",
+];
+
+impl Options {
+    /// Sets an option; names do not mind letter case.
+    pub(super) fn set(&mut self, name: &str, value: Option<&str>) -> Result<Change, String> {
+        let value = value.unwrap_or("");
+        match name.to_ascii_lowercase().as_str() {
+            "hash" => Ok(Change::Player("hash", spin(name, value, 1, 65_536)?.to_string())),
+            "threads" => Ok(Change::Player("threads", spin(name, value, 1, 256)?.to_string())),
+            "multipv" => {
+                self.lines = spin(name, value, 1, 256)? as usize;
+                Ok(Change::Done)
+            }
+            "move overhead" => {
+                self.overhead = Duration::from_millis(spin(name, value, 0, 10_000)?);
+                Ok(Change::Done)
+            }
+            // The GUI announces that it will use `go ponder`; nothing depends on it here.
+            "ponder" => check(name, value).map(|_| Change::Done),
+            "clear hash" => Ok(Change::ClearHash),
+            "uci_chess960" => {
+                self.chess960 = check(name, value)?;
+                Ok(Change::Chess960)
+            }
+            _ => Err(format!("there is no option '{name}'")),
+        }
+    }
+}
+
+fn spin(name: &str, value: &str, least: u64, most: u64) -> Result<u64, String> {
+    match value.parse() {
+        Ok(number) if (least..=most).contains(&number) => Ok(number),
+        _ => {
+            Err(format!("option {name}: expected a number from {least} to {most}, found '{value}'"))
+        }
+    }
+}
+
+fn check(name: &str, value: &str) -> Result<bool, String> {
+    match value.to_ascii_lowercase().as_str() {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err(format!("option {name}: expected 'true' or 'false', found '{value}'")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_declared_option_can_be_set_to_its_default() {
+        for line in DECLARATIONS {
+            let name = line.strip_prefix("option name ").unwrap().split(" type ").next().unwrap();
+            let value = line.split(" default ").nth(1).map(|v| v.split(' ').next().unwrap());
+            assert!(Options::default().set(name, value).is_ok(), "{line}");
+        }
+    }
+
+    #[test]
+    fn values_out_of_range_are_refused_in_words() {
+        let mut options = Options::default();
+        assert_eq!(
+            options.set("MultiPV", Some("0")).unwrap_err(),
+            "option MultiPV: expected a number from 1 to 256, found '0'"
+        );
+        assert!(options.set("UCI_Chess960", Some("yes")).is_err());
+        assert!(options.set("Contempt", Some("3")).unwrap_err().contains("no option"));
+        assert_eq!(options.set("multipv", Some("3")), Ok(Change::Done));
+        assert_eq!(options.lines, 3);
+    }
+}

@@ -1,0 +1,244 @@
+//! The thread that thinks: from `go` to `bestmove`.
+
+use super::command::Go;
+use super::info::{info_line, shows_mate_in};
+use super::options::Options;
+use crate::control::Control;
+use crate::output::Output;
+use crate::seat;
+use std::io::Write;
+use std::sync::Arc;
+use std::thread::{Scope, ScopedJoinHandle};
+use std::time::Duration;
+use zug_core::erased::SharedGame;
+use zug_core::{AnyGame, AnyLine, Choice, Clock, Info, Limits, Player, PlayerError, Score, Watch};
+
+/// A guess at the moves that a game still lasts, for the time that remains after a ponder hit. The
+/// player knows better, but it was told to think without a clock.
+const MOVES_LEFT: u32 = 30;
+
+/// The player that comes back from a search (`None`: it did not survive); a count of leaves has
+/// none to give back.
+type Returned = Option<Option<Box<dyn Player>>>;
+
+/// A search in progress.
+pub(super) struct Search<'scope> {
+    pub(super) control: Arc<Control>,
+    handle: ScopedJoinHandle<'scope, Returned>,
+    /// Does it think on the opponent's time?
+    pub(super) ponders: bool,
+    /// Will it end by itself?
+    pub(super) bounded: bool,
+    /// The time it may take after `ponderhit`; `None` for no limit on time.
+    time: Option<Duration>,
+}
+
+impl<'scope> Search<'scope> {
+    /// The opponent has played the move that we think about: from now on it is our time.
+    pub(super) fn ponder_hit<'env>(&self, scope: &'scope Scope<'scope, 'env>) {
+        self.control.release();
+        if let Some(time) = self.time {
+            let control = Arc::clone(&self.control);
+            scope.spawn(move || control.stop_after(time));
+        }
+    }
+
+    pub(super) fn wait(self) -> Returned {
+        // Players are guarded, so only a fault of this crate could end the thread badly.
+        self.handle.join().unwrap_or(Some(None))
+    }
+}
+
+/// The limits that `go` asks for, and what was wrong with it.
+pub(super) fn limits(go: &Go, options: &Options, line: &dyn AnyLine) -> (Limits, Vec<String>) {
+    let mut errors = Vec::new();
+    let mut only = Vec::new();
+    for (byte, text) in &go.search_moves {
+        match line.boxed_clone().play(text) {
+            Ok(mv) => only.push(mv),
+            Err(e) => errors.push(format!("searchmoves (byte {byte}): {e}")),
+        }
+    }
+    let less = |time: Duration| {
+        time.saturating_sub(options.overhead).max(Duration::from_millis(1)).min(time)
+    };
+    let clock = (go.time != [None, None]).then(|| {
+        // A GUI that tells one clock only cares for that one.
+        let either = go.time[0].or(go.time[1]).unwrap_or_default();
+        Clock {
+            remaining: go.time.map(|t| less(t.unwrap_or(either))),
+            increment: go.increment.map(Option::unwrap_or_default),
+            moves_to_go: go.moves_to_go.filter(|&n| n > 0),
+        }
+    });
+    // A mate in n moves takes 2n - 1 plies; one more sees that it is one.
+    let mate_depth = go.mate.map(|n| n.saturating_mul(2));
+    let depth = [go.depth, mate_depth].into_iter().flatten().min().map(|d| d.max(1));
+    let limits = Limits {
+        depth,
+        nodes: go.nodes.map(|n| n.max(1)),
+        movetime: go.movetime.map(less),
+        clock,
+        lines: options.lines,
+        only,
+    };
+    (limits, errors)
+}
+
+/// Starts to think about `line`.
+pub(super) fn start<'scope, 'env, W: Write + Send>(
+    scope: &'scope Scope<'scope, 'env>,
+    output: &'env Output<W>,
+    player: Box<dyn Player>,
+    line: Box<dyn AnyLine>,
+    mut limits: Limits,
+    go: &Go,
+) -> Search<'scope> {
+    let bounded = limits.is_bounded() && !go.infinite && !go.ponder;
+    let time = limits.time_for(line.to_move(), MOVES_LEFT).map(|(aim, _)| aim);
+    if !bounded {
+        limits.movetime = None;
+        limits.clock = None;
+    }
+    let control = Control::new(!bounded);
+    let reins = Arc::clone(&control);
+    let mate = go.mate;
+    let handle = scope.spawn(move || {
+        let (player, text) = if line.outcome().is_some() {
+            (Some(player), nothing_to_play(&*line, output))
+        } else {
+            think(player, &*line, &limits, mate, &reins, output)
+        };
+        reins.answer();
+        output.line(&text);
+        Some(player)
+    });
+    Search { control, handle, ponders: go.ponder, bounded, time }
+}
+
+/// The answer where the game is over: the value, and no move.
+fn nothing_to_play<W: Write>(line: &dyn AnyLine, output: &Output<W>) -> String {
+    if let Some(outcome) = line.outcome() {
+        let score = Score::of_outcome(&outcome, line.to_move(), 0);
+        output.line(&format!("info depth 0 score {}", super::info::score_text(score)));
+    }
+    "bestmove (none)".to_string()
+}
+
+fn think<W: Write>(
+    player: Box<dyn Player>,
+    line: &dyn AnyLine,
+    limits: &Limits,
+    mate: Option<u32>,
+    control: &Control,
+    output: &Output<W>,
+) -> (Option<Box<dyn Player>>, String) {
+    let mut last: Option<Info> = None;
+    let mut report = |info: &Info| {
+        let sent = output.line(&info_line(info));
+        let found = mate.is_some_and(|moves| shows_mate_in(info, moves));
+        if info.rank <= 1 {
+            last = Some(info.clone());
+        }
+        if !sent || found {
+            // Nobody listens any more, or what was asked for has been found.
+            control.stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        }
+    };
+    let mut watch = Watch::new(Arc::clone(&control.stop), &mut report);
+    let (player, chosen) = seat::choose(player, line, limits, &mut watch);
+    let text = match chosen {
+        Ok(choice) => {
+            if let (None, Some(info)) = (&last, &choice.info) {
+                output.line(&info_line(info));
+            }
+            best_move(line, &choice, last.as_ref())
+        }
+        Err(e) => fallback(line, limits, &e, output),
+    };
+    (player, text)
+}
+
+fn best_move(line: &dyn AnyLine, choice: &Choice, last: Option<&Info>) -> String {
+    let reported = last.or(choice.info.as_ref());
+    let expected = choice.expects.clone().or_else(|| {
+        reported.filter(|i| i.line.first() == Some(&choice.mv)).and_then(|i| i.line.get(1).cloned())
+    });
+    let mut after = line.boxed_clone();
+    // A reply is only named where it can be played.
+    let ponder = after.play(&choice.mv).ok().and(expected).and_then(|mv| after.play(&mv).ok());
+    match ponder {
+        Some(ponder) => format!("bestmove {} ponder {ponder}", choice.mv),
+        None => format!("bestmove {}", choice.mv),
+    }
+}
+
+/// A player that fails costs the game less with some legal move than with none.
+fn fallback<W: Write>(
+    line: &dyn AnyLine,
+    limits: &Limits,
+    error: &PlayerError,
+    output: &Output<W>,
+) -> String {
+    output.line(&format!("info string error: {error}; playing the first legal move"));
+    let first = limits.only.first().cloned().or_else(|| line.legal_moves().into_iter().next());
+    format!("bestmove {}", first.as_deref().unwrap_or("0000"))
+}
+
+/// Counts leaves, below each move and in all.
+pub(super) fn perft<'scope, 'env, W: Write + Send>(
+    scope: &'scope Scope<'scope, 'env>,
+    output: &'env Output<W>,
+    game: SharedGame,
+    line: Box<dyn AnyLine>,
+    depth: u32,
+) -> Search<'scope> {
+    let control = Control::new(false);
+    let reins = Arc::clone(&control);
+    let handle = scope.spawn(move || {
+        let mut total = 0;
+        let mut complete = true;
+        for mv in line.legal_moves() {
+            let mut next = line.boxed_clone();
+            let counted = next
+                .play(&mv)
+                .ok()
+                .and_then(|_| leaves(&*game, &*next, depth.saturating_sub(1), &reins));
+            let Some(leaves) = counted.filter(|_| !output.is_broken()) else {
+                complete = false;
+                break;
+            };
+            total += leaves;
+            output.line(&format!("{mv}: {leaves}"));
+        }
+        reins.answer();
+        output.line(&if complete {
+            format!("Nodes searched: {total}")
+        } else {
+            "info string perft was stopped".to_string()
+        });
+        None
+    });
+    Search { control, handle, ponders: false, bounded: true, time: None }
+}
+
+/// Leaves at a depth, counted by the game itself near them and by hand above, where it may have to
+/// stop. `None` when it was stopped.
+fn leaves(game: &dyn AnyGame, line: &dyn AnyLine, depth: u32, control: &Control) -> Option<u64> {
+    const UNSTOPPABLE: u32 = 3;
+    if control.is_stopped() {
+        return None;
+    }
+    if depth <= UNSTOPPABLE {
+        return Some(game.perft(line, depth));
+    }
+    // Rules without history count, as in every perft: each position begins a line of its own.
+    let fresh = game.line_from(&line.position_text()).ok()?;
+    let mut total = 0;
+    for mv in fresh.legal_moves() {
+        let mut next = fresh.boxed_clone();
+        next.play(&mv).ok()?;
+        total += leaves(game, &*next, depth - 1, control)?;
+    }
+    Some(total)
+}
