@@ -1,0 +1,125 @@
+//! The alpha-beta search as a player.
+
+use crate::Defaults;
+use crate::parameters::{MAX_HASH_MIB, MAX_THREADS, Options};
+use crate::players::{
+    BadOption, Configure, OwnLimits, line_of, parse_number, parse_switch, write_line,
+};
+use crate::pvs::Pvs;
+use std::sync::Arc;
+use zug_core::{
+    AnyLine, Choice, Game, Guide, Info, Limits, Player, PlayerError, PlayerKind, Score, Spec,
+    TextError, Watch,
+};
+
+struct PvsPlayer<G: Game, V: Guide<G>> {
+    name: String,
+    search: Pvs<G, V>,
+    own: OwnLimits,
+}
+
+impl<G: Game, V: Guide<G>> Configure for PvsPlayer<G, V> {
+    const NAMES: &'static [&'static str] = &[
+        "depth",
+        "nodes",
+        "movetime",
+        "threads",
+        "hash",
+        "seed",
+        "noise",
+        "tt",
+        "null",
+        "lmr",
+        "quiesce",
+        "extend",
+        "aspiration",
+        "history",
+    ];
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), BadOption> {
+        let mut options = self.search.options().clone();
+        let switch = || parse_switch(name, value);
+        match name {
+            "threads" => options.threads = parse_number(name, value, 1..=MAX_THREADS)?,
+            "hash" => options.hash = parse_number(name, value, 1..=MAX_HASH_MIB)?,
+            "seed" => options.seed = parse_number(name, value, 0..=u64::MAX)?,
+            "noise" => options.noise = parse_number(name, value, 0..=Score::MAX_ESTIMATE)?,
+            "tt" => options.table = switch()?,
+            "null" => options.null_move = switch()?,
+            "lmr" => options.reductions = switch()?,
+            "quiesce" => options.quiescence = switch()?,
+            "extend" => options.extensions = switch()?,
+            "aspiration" => options.aspiration = switch()?,
+            "history" => options.history = switch()?,
+            _ => return self.own.set(name, value),
+        }
+        self.search.set_options(options);
+        Ok(())
+    }
+}
+
+impl<G: Game, V: Guide<G> + 'static> Player for PvsPlayer<G, V> {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn new_game(&mut self, line: &dyn AnyLine) -> Result<(), PlayerError> {
+        line_of::<G>(line)?;
+        self.search.clear();
+        Ok(())
+    }
+
+    fn choose(
+        &mut self,
+        line: &dyn AnyLine,
+        limits: &Limits,
+        watch: &mut Watch<'_>,
+    ) -> Result<Choice, PlayerError> {
+        let line = line_of::<G>(line)?;
+        let found = self.search.search(line, &self.own.over(limits), watch)?;
+        let chosen = found.lines.iter().find(|l| l.moves[0] == found.best);
+        let moves = chosen.map_or(std::slice::from_ref(&found.best), |l| &l.moves);
+        let texts = write_line(line, moves);
+        Ok(Choice {
+            mv: texts[0].clone(),
+            resigns: false,
+            expects: texts.get(1).cloned(),
+            info: Some(Info {
+                rank: 1,
+                depth: found.depth,
+                deepest: found.deepest,
+                score: Some(found.score),
+                win_rate: None,
+                nodes: found.nodes,
+                elapsed: found.elapsed,
+                hash_full: None,
+                line: texts,
+            }),
+        })
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), PlayerError> {
+        let player = self.name.clone();
+        self.set_running(&player, name, value)
+    }
+}
+
+/// The alpha-beta player under a name (`zug`, `pvs`).
+pub fn pvs_player<G: Game, V: Guide<G> + 'static>(
+    name: &'static str,
+    _: &G,
+    guide: Arc<V>,
+    defaults: Defaults,
+) -> PlayerKind {
+    let make = move |spec: &Spec| -> Result<Box<dyn Player>, TextError> {
+        let options = Options { moves_in_game: defaults.moves_in_game, ..Options::default() };
+        let search = Pvs::<G, V>::new(guide.clone(), options);
+        let mut player = PvsPlayer { name: spec.to_string(), search, own: OwnLimits::default() };
+        player.set_all(spec)?;
+        Ok(Box::new(player))
+    };
+    let help = "alpha-beta search: depth=N, nodes=N, movetime=T, threads=N, hash=MiB, noise=N \
+                (hundredths), seed=N; on or off: tt, null, lmr, quiesce, extend, aspiration, \
+                history";
+    PlayerKind { name, help: help.to_string(), make: Box::new(make) }
+}
