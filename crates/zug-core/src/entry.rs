@@ -2,7 +2,8 @@
 //! and which of the optional traits it has.
 
 use crate::erased::SharedGame;
-use crate::{Game, Player, RecordFormat, Spec, TextError};
+use crate::textrecord::TextRecords;
+use crate::{Game, Player, RecordFormat, Retro, Spec, Symmetric, TextError, checks};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -58,15 +59,15 @@ pub struct GameEntry {
 }
 
 impl GameEntry {
-    /// An entry with nothing but the rules.
+    /// An entry with the rules, the plain text format, and the checks that every game gets.
     #[must_use]
     pub fn new<G: Game>(game: G) -> GameEntry {
         GameEntry {
+            checks: checks::basic(&game),
             game: Arc::new(game),
             capabilities: BTreeSet::new(),
             players: Vec::new(),
-            formats: Vec::new(),
-            checks: Vec::new(),
+            formats: vec![Box::new(TextRecords)],
         }
     }
 
@@ -77,10 +78,11 @@ impl GameEntry {
         self
     }
 
-    /// Adds a record format.
+    /// Adds a record format. The plain text format, which every game has, stays the last.
     #[must_use]
     pub fn with_format(mut self, format: impl RecordFormat + 'static) -> GameEntry {
-        self.formats.push(Box::new(format));
+        let before_text = self.formats.len().saturating_sub(1);
+        self.formats.insert(before_text, Box::new(format));
         self
     }
 
@@ -96,6 +98,24 @@ impl GameEntry {
     pub fn with_check(mut self, check: Check) -> GameEntry {
         self.checks.push(check);
         self
+    }
+
+    /// Notes that the game has symmetries, and adds their check.
+    #[must_use]
+    pub fn symmetric<G: Symmetric>(self, game: &G) -> GameEntry {
+        self.with_capability(Capability::Symmetry).with_check(checks::symmetry(game))
+    }
+
+    /// Notes that moves can be taken back, and adds the check of it.
+    #[must_use]
+    pub fn retro<G: Retro>(self, game: &G) -> GameEntry {
+        self.with_capability(Capability::Retro).with_check(checks::retro(game))
+    }
+
+    /// Runs every check: its name with what it counted or what is wrong.
+    #[must_use]
+    pub fn run_checks(&self, seed: u64) -> Vec<(&'static str, Result<String, String>)> {
+        self.checks.iter().map(|check| (check.name, (check.run)(seed))).collect()
     }
 
     /// Builds a player of this game.

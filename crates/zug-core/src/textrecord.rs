@@ -1,0 +1,555 @@
+//! How is a game written down that has no format of its own? As plain text in the manner of PGN:
+//! tags, numbered moves, remarks in braces, the result.
+//!
+//! ```text
+//! [Game "dodgem:4x4"]
+//! [White "zug"]
+//! [Black "random"]
+//! [Start "W3/1W2/W3/1BBB b"]
+//! [Result "1-0"]
+//!
+//! 1. b1-b2 a2-b2 {the only move} 2. c1-c2 1-0
+//! ```
+//!
+//! `Game` is required and names the game as on the command line; `Start` is there when the game
+//! does not begin at the start position; `Margin` holds the points of games that count them. A
+//! result `1-0` means that the side that moves first in the start position won.
+//!
+//! A move that could be mistaken for something else (it has a blank in it, or looks like a move
+//! number) stands in quotation marks. Inside quotation marks and braces, a backslash takes the
+//! meaning from the character after it, and `\n` is a new line. The reader also takes what other
+//! PGN writers add: `;` remarks, `%` lines, `$` glyphs and variations in parentheses are skipped.
+
+use crate::{Record, RecordError, RecordFormat, RecordMove, RecordResult, Side, TextError};
+
+/// The plain text format, for every game.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TextRecords;
+
+/// What no tag of a record may be called, because the format says it itself.
+const RESERVED: [&str; 4] = ["Game", "Start", "Result", "Margin"];
+
+impl RecordFormat for TextRecords {
+    fn name(&self) -> &'static str {
+        "text"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["zgr", "txt"]
+    }
+
+    fn read(&self, bytes: &[u8]) -> Vec<Result<Record, RecordError>> {
+        let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+        let mut reader = Reader { bytes, at: 0, line: 1, line_start: 0 };
+        let mut records = Vec::new();
+        loop {
+            reader.skip_blank();
+            if reader.peek().is_none() {
+                return records;
+            }
+            let record = reader.record();
+            if record.is_err() {
+                reader.skip_to_next_record();
+            }
+            records.push(record.map_err(RecordError::Text));
+        }
+    }
+
+    fn write(&self, records: &[Record]) -> Result<Vec<u8>, RecordError> {
+        let mut out = String::new();
+        for (i, record) in records.iter().enumerate() {
+            if i > 0 {
+                out.push('\n');
+            }
+            write_record(record, &mut out)?;
+        }
+        Ok(out.into_bytes())
+    }
+}
+
+fn write_record(record: &Record, out: &mut String) -> Result<(), RecordError> {
+    if record.game.is_empty() {
+        return Err(RecordError::Unsupported("the record does not name its game".into()));
+    }
+    write_tag("Game", &record.game, out);
+    for (name, value) in &record.tags {
+        let proper = !name.is_empty() && name.bytes().all(is_name);
+        if !proper || RESERVED.contains(&name.as_str()) {
+            let what = format!("'{}' cannot be the name of a tag", crate::error::shorten(name));
+            return Err(RecordError::Unsupported(what));
+        }
+        write_tag(name, value, out);
+    }
+    if let Some(start) = &record.start {
+        write_tag("Start", start, out);
+    }
+    let result = match record.result {
+        RecordResult::Unknown => "*",
+        RecordResult::Known { winner: None, .. } => "1/2-1/2",
+        RecordResult::Known { winner: Some(Side::First), .. } => "1-0",
+        RecordResult::Known { winner: Some(Side::Second), .. } => "0-1",
+    };
+    write_tag("Result", result, out);
+    if let RecordResult::Known { margin: Some(margin), .. } = record.result {
+        if !margin.is_finite() {
+            return Err(RecordError::Unsupported(format!("a margin of {margin}")));
+        }
+        write_tag("Margin", &margin.to_string(), out);
+    }
+    out.push('\n');
+    let mut column = 0;
+    for (ply, mv) in record.moves.iter().enumerate() {
+        if ply % 2 == 0 {
+            write_word(&format!("{}.", ply / 2 + 1), &mut column, out);
+        }
+        write_word(&move_word(&mv.text), &mut column, out);
+        if let Some(comment) = &mv.comment {
+            write_word(&format!("{{{}}}", escape(comment, '}')), &mut column, out);
+        }
+    }
+    write_word(result, &mut column, out);
+    out.push('\n');
+    Ok(())
+}
+
+fn write_tag(name: &str, value: &str, out: &mut String) {
+    out.push_str(&format!("[{name} \"{}\"]\n", escape(value, '"')));
+}
+
+fn write_word(word: &str, column: &mut usize, out: &mut String) {
+    let length = word.chars().count();
+    if *column > 0 {
+        let wraps = *column + 1 + length > 80;
+        out.push(if wraps { '\n' } else { ' ' });
+        *column = if wraps { 0 } else { *column + 1 };
+    }
+    out.push_str(word);
+    *column += length;
+}
+
+fn move_word(text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-+=/#@!?.,:_'<>^&|~*".contains(c);
+    let safe = !text.is_empty()
+        && text.chars().all(plain)
+        && move_number(text) == 0
+        && result_word(text).is_none();
+    if safe { text.to_string() } else { format!("\"{}\"", escape(text, '"')) }
+}
+
+fn escape(text: &str, end: char) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            c if c == end || c == '\\' => out.extend(['\\', c]),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn is_name(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || b == b'_'
+}
+
+/// Bytes of the move number ("12.", "3...") at the beginning of a word.
+fn move_number(word: &str) -> usize {
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    let dots = word[digits..].bytes().take_while(|&b| b == b'.').count();
+    if digits > 0 && dots > 0 { digits + dots } else { 0 }
+}
+
+fn result_word(word: &str) -> Option<RecordResult> {
+    let known = |winner| RecordResult::Known { winner, margin: None };
+    match word {
+        "1-0" => Some(known(Some(Side::First))),
+        "0-1" => Some(known(Some(Side::Second))),
+        "1/2-1/2" => Some(known(None)),
+        "*" => Some(RecordResult::Unknown),
+        _ => None,
+    }
+}
+
+/// Goes through the bytes once; every loop moves `at` forward.
+struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    line: usize,
+    line_start: usize,
+}
+
+impl Reader<'_> {
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    fn next(&mut self) -> Option<u8> {
+        let byte = self.peek()?;
+        self.at += 1;
+        if byte == b'\n' {
+            self.line += 1;
+            self.line_start = self.at;
+        }
+        Some(byte)
+    }
+
+    fn error(&self, expected: &str) -> TextError {
+        let rest = &self.bytes[self.at..self.bytes.len().min(self.at + 80)];
+        let found = match rest.first() {
+            None => "the end of the file".to_string(),
+            Some(b'\n' | b'\r') => "the end of the line".to_string(),
+            Some(_) => {
+                let end = rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
+                format!("'{}'", String::from_utf8_lossy(&rest[..end]))
+            }
+        };
+        TextError::new(self.at - self.line_start, expected, found).on_line(self.line)
+    }
+
+    /// Does a new record begin on this line? Damage never reaches beyond that.
+    fn at_record(&self) -> bool {
+        self.at == self.line_start && self.bytes[self.at..].starts_with(b"[Game ")
+    }
+
+    fn skip_to_next_record(&mut self) {
+        while self.peek().is_some() && !self.at_record() {
+            self.next();
+        }
+    }
+
+    fn skip_line(&mut self) {
+        while self.peek().is_some_and(|b| b != b'\n') {
+            self.next();
+        }
+    }
+
+    /// White space, and lines that begin with `%`.
+    fn skip_blank(&mut self) {
+        loop {
+            match self.peek() {
+                Some(b) if b.is_ascii_whitespace() => drop(self.next()),
+                Some(b'%') if self.at == self.line_start => self.skip_line(),
+                _ => return,
+            }
+        }
+    }
+
+    fn record(&mut self) -> Result<Record, TextError> {
+        let mut record = Record::default();
+        let (mut stated, mut margin, mut named) = (RecordResult::Unknown, None, false);
+        while self.peek() == Some(b'[') {
+            if named && self.at_record() {
+                break;
+            }
+            let place = (self.line, self.at - self.line_start);
+            let (name, value) = self.tag()?;
+            let bad = |expected: &str| {
+                TextError::new(place.1, expected, format!("'{value}'")).on_line(place.0)
+            };
+            match name.as_str() {
+                "Game" if value.is_empty() => return Err(bad("the name of a game")),
+                "Game" => (record.game, named) = (value, true),
+                "Start" => record.start = Some(value),
+                "Result" => {
+                    stated = result_word(&value)
+                        .ok_or_else(|| bad("1-0, 0-1, 1/2-1/2 or * as Result"))?;
+                }
+                "Margin" => {
+                    let number = value.parse().ok().filter(|m: &f32| m.is_finite());
+                    margin = Some(number.ok_or_else(|| bad("a number of points as Margin"))?);
+                }
+                _ => record.tags.push((name, value)),
+            }
+            self.skip_blank();
+        }
+        if !named {
+            return Err(self.error("a tag [Game \"...\"] before the moves"));
+        }
+        if let Some(result) = self.moves(&mut record)? {
+            stated = result;
+        }
+        if let RecordResult::Known { winner, .. } = stated {
+            stated = RecordResult::Known { winner, margin };
+        }
+        record.result = stated;
+        Ok(record)
+    }
+
+    fn tag(&mut self) -> Result<(String, String), TextError> {
+        self.next();
+        self.skip_spaces();
+        let begin = self.at;
+        while self.peek().is_some_and(is_name) {
+            self.next();
+        }
+        let name = String::from_utf8_lossy(&self.bytes[begin..self.at]).into_owned();
+        if name.is_empty() {
+            return Err(self.error("the name of a tag"));
+        }
+        self.skip_spaces();
+        if self.peek() != Some(b'"') {
+            return Err(self.error("a value in quotation marks"));
+        }
+        let value = self.quoted(b'"')?;
+        self.skip_spaces();
+        if self.peek() != Some(b']') {
+            return Err(self.error("']'"));
+        }
+        self.next();
+        Ok((name, value))
+    }
+
+    fn skip_spaces(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\t')) {
+            self.next();
+        }
+    }
+
+    /// The text from an opening mark to its end. Quoted text ends on its line; a remark may go over
+    /// several, whose breaks count as blanks.
+    fn quoted(&mut self, end: u8) -> Result<String, TextError> {
+        let open = self.error(if end == b'"' { "a closing '\"'" } else { "a closing '}'" });
+        self.next();
+        let mut text = Vec::new();
+        loop {
+            if self.at_record() {
+                return Err(open);
+            }
+            match self.next() {
+                Some(b) if b == end => break,
+                None => return Err(open),
+                Some(b'\n') if end == b'"' => return Err(open),
+                Some(b'\n') => text.push(b' '),
+                Some(b'\r') => {}
+                Some(b'\\') => match self.peek() {
+                    Some(b'n') => text.extend(self.next().map(|_| b'\n')),
+                    Some(b'r') => text.extend(self.next().map(|_| b'\r')),
+                    // A break is handled by the next round.
+                    Some(b'\n' | b'\r') | None => {}
+                    Some(_) => text.extend(self.next()),
+                },
+                Some(b) => text.push(b),
+            }
+        }
+        String::from_utf8(text).map_err(|_| TextError { expected: "text in UTF-8".into(), ..open })
+    }
+
+    /// Moves and remarks up to the result, which is given back if it is there.
+    fn moves(&mut self, record: &mut Record) -> Result<Option<RecordResult>, TextError> {
+        loop {
+            self.skip_blank();
+            match self.peek() {
+                None | Some(b'[') => return Ok(None),
+                Some(b'{') => {
+                    let text = self.quoted(b'}')?;
+                    add_comment(record, text);
+                }
+                Some(b';') => self.skip_line(),
+                Some(b'(') => self.skip_variation()?,
+                Some(b'"') => {
+                    let text = self.quoted(b'"')?;
+                    record.moves.push(RecordMove { text, comment: None });
+                }
+                Some(b')' | b']' | b'}') => return Err(self.error("a move or a result")),
+                Some(_) => {
+                    let word = self.word()?;
+                    let word = &word[move_number(&word)..];
+                    if let Some(result) = result_word(word) {
+                        return Ok(Some(result));
+                    }
+                    if !word.is_empty() && !word.starts_with('$') {
+                        let text = word.to_string();
+                        record.moves.push(RecordMove { text, comment: None });
+                    }
+                }
+            }
+        }
+    }
+
+    fn word(&mut self) -> Result<String, TextError> {
+        let begin = self.at;
+        let error = self.error("text in UTF-8");
+        let ends = |b: u8| b.is_ascii_whitespace() || b"{}()[];\"".contains(&b);
+        while self.peek().is_some_and(|b| !ends(b)) {
+            self.next();
+        }
+        let bytes = &self.bytes[begin..self.at];
+        std::str::from_utf8(bytes).map(str::to_string).map_err(|_| error)
+    }
+
+    fn skip_variation(&mut self) -> Result<(), TextError> {
+        let open = self.error("a closing ')'");
+        let mut depth = 0usize;
+        loop {
+            if self.at_record() {
+                return Err(open);
+            }
+            match self.peek() {
+                None => return Err(open),
+                Some(b'{') => drop(self.quoted(b'}')?),
+                Some(b) => {
+                    self.next();
+                    match b {
+                        b'(' => depth += 1,
+                        b')' if depth == 1 => return Ok(()),
+                        b')' => depth -= 1,
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Remarks before the first move become a tag; several on one move are joined.
+fn add_comment(record: &mut Record, text: String) {
+    let Some(mv) = record.moves.last_mut() else {
+        record.tags.push(("Comment".to_string(), text));
+        return;
+    };
+    mv.comment = Some(match mv.comment.take() {
+        Some(earlier) => format!("{earlier} {text}"),
+        None => text,
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn read(text: &str) -> Vec<Result<Record, RecordError>> {
+        TextRecords.read(text.as_bytes())
+    }
+
+    fn moves(record: &Record) -> Vec<&str> {
+        record.moves.iter().map(|m| m.text.as_str()).collect()
+    }
+
+    #[test]
+    fn a_file_in_the_manner_of_pgn_is_read() {
+        let found = read(
+            "\u{feff}% made by hand\r\n[Game \"dodgem:4x4\"]\r\n[White \"A \\\"B\\\"\"]\r\n\
+             [Start \"W3/4 b\"]\r\n\r\n{first} 1. a2-b2 b1-b2 {good\r\nmove} {really} 2.c1-c2 $3 \
+             (2. pass {not ) this} (deeper)) ; rest of the line a b c\r\n3... \"odd move\" 1-0\r\n\
+             [Game \"nim:3-4\"]\n[Result \"0-1\"]\n[Margin \"2.5\"]\na1\n",
+        );
+        let first = found[0].as_ref().unwrap();
+        assert_eq!(first.game, "dodgem:4x4");
+        assert_eq!(first.tag("White"), Some("A \"B\""));
+        assert_eq!(first.tag("Comment"), Some("first"));
+        assert_eq!(first.start.as_deref(), Some("W3/4 b"));
+        assert_eq!(moves(first), ["a2-b2", "b1-b2", "c1-c2", "odd move"]);
+        assert_eq!(first.moves[1].comment.as_deref(), Some("good move really"));
+        assert_eq!(first.result, result_word("1-0").unwrap());
+        let second = found[1].as_ref().unwrap();
+        let stated = RecordResult::Known { winner: Some(Side::Second), margin: Some(2.5) };
+        assert_eq!((moves(second), second.result), (vec!["a1"], stated));
+        assert_eq!(found.len(), 2);
+    }
+
+    #[test]
+    fn a_broken_record_is_reported_in_its_place_and_the_others_are_read() {
+        let good = "[Game \"nim\"]\n\n1. a1 1-0\n";
+        for (bad, line, byte, expected) in [
+            ("[Game \"nim\n", 4, 6, "a closing '\"'"),
+            ("[Game \"nim\"]\na1 {never closed\n", 5, 3, "a closing '}'"),
+            ("[Game \"nim\"]\na1 (b2\n", 5, 3, "a closing ')'"),
+            ("[Game \"nim\"]\n1. a1 } b2\n", 5, 6, "a move or a result"),
+            ("[Game \"nim\"]\n[Result \"2-0\"]\n", 5, 0, "1-0, 0-1, 1/2-1/2 or * as Result"),
+            ("[Game \"nim\"]\n[Margin \"inf\"]\n", 5, 0, "a number of points as Margin"),
+            ("[Game nim]\n", 4, 6, "a value in quotation marks"),
+            ("[ \"x\"]\n", 4, 2, "the name of a tag"),
+            ("hello world\n", 4, 0, "a tag [Game \"...\"] before the moves"),
+            ("[Game \"\"]\n", 4, 0, "the name of a game"),
+        ] {
+            let found = read(&format!("{good}{bad}{good}"));
+            assert_eq!(found.len(), 3, "{bad:?}: {found:?}");
+            assert!(found[0].is_ok() && found[2].is_ok(), "{bad:?}");
+            let Err(RecordError::Text(e)) = &found[1] else { panic!("{bad:?} was accepted") };
+            assert_eq!((e.line, e.byte, e.expected.as_str()), (Some(line), byte, expected));
+        }
+        let found = TextRecords.read(b"[Game \"nim\"]\n1. a\xFF\n[Game \"nim\"]\n*");
+        assert!(found[0].as_ref().unwrap_err().to_string().contains("line 2, byte 3"));
+        assert!(found[1].is_ok());
+    }
+
+    #[test]
+    fn what_the_format_cannot_hold_is_refused() {
+        let mut record = Record::default();
+        assert!(TextRecords.write(&[record.clone()]).is_err(), "no game");
+        record.game = "nim".into();
+        record.set_tag("Start", "x");
+        assert!(TextRecords.write(&[record.clone()]).is_err(), "a tag of the format's own");
+        record.tags = vec![("a b".into(), String::new())];
+        assert!(TextRecords.write(&[record.clone()]).is_err(), "a tag with a blank");
+        record.tags.clear();
+        record.result = RecordResult::Known { winner: None, margin: Some(f32::NAN) };
+        assert!(TextRecords.write(&[record]).is_err(), "not a number");
+    }
+
+    #[test]
+    fn lines_of_moves_stay_within_eighty_columns() {
+        let mv = RecordMove { text: "a1-a4xd7".into(), comment: None };
+        let record = Record { game: "morris".into(), moves: vec![mv; 101], ..Record::default() };
+        let text = String::from_utf8(TextRecords.write(&[record]).unwrap()).unwrap();
+        assert!(text.lines().all(|l| l.len() <= 80) && text.lines().count() > 10);
+    }
+
+    fn any_record() -> impl Strategy<Value = Record> {
+        let moves = proptest::collection::vec(
+            (
+                "[a-h1-8.*/-]{0,6}|\\PC{0,12}|[ \"{}()\\[\\]\\\\;%$\n\r]{1,5}",
+                proptest::option::of("\\PC{0,12}|[ \"{}()\\[\\]\\\\;%\n\r]{0,9}"),
+            )
+                .prop_map(|(text, comment)| RecordMove { text, comment }),
+            0..12,
+        );
+        let winner = prop_oneof![Just(None), Just(Some(Side::First)), Just(Some(Side::Second))];
+        let margin = proptest::option::of(0.0f32..1e6);
+        let result = proptest::option::of((winner, margin));
+        let tags = proptest::collection::vec(
+            ("[A-Z][a-z_0-9]{1,8}x", "\\PC{0,9}|[\"\\]\\\\\n\r]{1,5}"),
+            0..4,
+        );
+        let start = proptest::option::of("\\PC{0,20}");
+        ("[a-z:=,0-9\" ]{1,12}", tags, start, moves, result).prop_map(
+            |(game, tags, start, moves, result)| Record {
+                game,
+                tags,
+                start,
+                moves,
+                result: result.map_or(RecordResult::Unknown, |(winner, margin)| {
+                    RecordResult::Known { winner, margin }
+                }),
+            },
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn records_survive_being_written_and_read(
+            records in proptest::collection::vec(any_record(), 0..4)
+        ) {
+            let bytes = TextRecords.write(&records).unwrap();
+            let read: Vec<Record> =
+                TextRecords.read(&bytes).into_iter().map(|r| r.unwrap()).collect();
+            prop_assert_eq!(read, records);
+        }
+
+        #[test]
+        fn no_bytes_make_the_reader_fail(
+            bytes in proptest::collection::vec(
+                prop_oneof![any::<u8>(), Just(b'['), Just(b'"'), Just(b'{'), Just(b'\\'), Just(b'\n')],
+                0..200,
+            )
+        ) {
+            let mut file = b"[Game \"x\"]\n".to_vec();
+            file.extend(bytes);
+            file.extend(b"\n[Game \"y\"]\n1. a *\n");
+            let found = TextRecords.read(&file);
+            prop_assert_eq!(&found.last().unwrap().as_ref().unwrap().game, "y");
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! The index inside one sub-database: fixed numbers of pieces, fixed side to move.
+//!
+//! Kinds are numbered one after the other on a shrinking board (§4.5 of Bahnsen's thesis): each
+//! kind only counts the fields that earlier kinds have left to it and that it can ever stand on
+//! (§4.8). With symmetry, the first kind is the reference: it contributes the number of its class
+//! of equivalent boards (§4.7).
+//!
+//! ```text
+//! index = class(reference) · poss(2) + rank(kind 2) · poss(3) + … + rank(last)
+//! poss(i) = C(v_i, n_i) · poss(i+1)      v_i = the most fields that can be left to kind i
+//! ```
+
+use crate::combination::{binomial, rank, unrank};
+use crate::group::{Group, Orbits};
+use std::sync::Arc;
+use zug_core::Side;
+
+/// One kind of piece in its place of the order.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    kind: usize,
+    fields: u64,
+    pieces: u32,
+    /// v_i: fields to reserve.
+    reserved: u32,
+    /// poss(i+1): positions of all later kinds.
+    weight: u64,
+}
+
+/// A sub-database: the positions with these numbers of pieces and this side to move.
+#[derive(Debug)]
+pub struct Part {
+    pub(crate) counts: Vec<u32>,
+    pub(crate) side: Side,
+    pub(crate) base: u64,
+    size: u64,
+    steps: Vec<Step>,
+    symmetry: Option<(Arc<Group>, Arc<Orbits>)>,
+}
+
+/// A kind as [`Part::new`] wants it, in the order of indexing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed {
+    pub(crate) kind: usize,
+    pub(crate) fields: u64,
+    pub(crate) pieces: u32,
+}
+
+impl Part {
+    /// Lays out a part; `None` if it has more positions than 64 bits can count. With symmetry, the
+    /// orbits are those of the first kind in the order.
+    pub(crate) fn new(
+        counts: Vec<u32>,
+        side: Side,
+        order: &[Placed],
+        symmetry: Option<(Arc<Group>, Arc<Orbits>)>,
+    ) -> Option<Part> {
+        let mut steps: Vec<Step> = Vec::new();
+        for (i, &Placed { kind, fields, pieces }) in order.iter().enumerate() {
+            let reserved = fields_to_reserve(fields, &order[..i]);
+            steps.push(Step { kind, fields, pieces, reserved, weight: 0 });
+        }
+        let mut size = 1u64;
+        for (i, step) in steps.iter_mut().enumerate().rev() {
+            step.weight = size;
+            let ways = match &symmetry {
+                Some((_, orbits)) if i == 0 => orbits.classes(),
+                _ => binomial(step.reserved, step.pieces),
+            };
+            size = size.checked_mul(ways)?;
+        }
+        Some(Part { counts, side, base: 0, size, steps, symmetry })
+    }
+
+    /// How many pieces of each kind.
+    #[must_use]
+    pub fn counts(&self) -> &[u32] {
+        &self.counts
+    }
+
+    /// The side to move.
+    #[must_use]
+    pub fn side(&self) -> Side {
+        self.side
+    }
+
+    /// The first index of this part.
+    #[must_use]
+    pub fn base(&self) -> u64 {
+        self.base
+    }
+
+    /// The number of slots.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// For each kind that is on the board, in the order of indexing: the kind and v_i, the number
+    /// of fields reserved for it.
+    pub fn reserved(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
+        self.steps.iter().map(|step| (step.kind, step.reserved))
+    }
+
+    /// The slot of these boards within the part; with symmetry the lowest of all equivalent
+    /// ones. Counts, fields and overlaps have been checked.
+    pub(crate) fn slot(&self, boards: &[u64]) -> u64 {
+        let Some((group, orbits)) = &self.symmetry else {
+            return self.rank_rest(&self.steps, 0, |kind| boards[kind]);
+        };
+        let (first, rest) = self.steps.split_first().expect("symmetry needs a reference kind");
+        let (class, elements) = orbits.locate(group, boards[first.kind]);
+        let representative = orbits.representative(class);
+        let lowest = elements
+            .map(|e| self.rank_rest(rest, representative, |kind| group.apply(e, boards[kind])))
+            .min();
+        class * first.weight + lowest.expect("some element leads to the representative")
+    }
+
+    fn rank_rest(&self, steps: &[Step], mut taken: u64, board: impl Fn(usize) -> u64) -> u64 {
+        let mut number = 0;
+        for step in steps {
+            let board = board(step.kind);
+            number += rank(board, step.fields & !taken) * step.weight;
+            taken |= board;
+        }
+        number
+    }
+
+    /// Fills in the boards of a slot; false if the slot asks for a field that is not there.
+    pub(crate) fn fill(&self, slot: u64, boards: &mut [u64]) -> bool {
+        let (mut rest, mut taken) = (slot, 0);
+        for (board, &count) in boards.iter_mut().zip(&self.counts) {
+            *board = low_bits(count);
+        }
+        for (i, step) in self.steps.iter().enumerate() {
+            let number = rest / step.weight;
+            rest %= step.weight;
+            let board = match &self.symmetry {
+                Some((_, orbits)) if i == 0 => Some(orbits.representative(number)),
+                _ => unrank(number, step.pieces, step.fields & !taken),
+            };
+            let Some(board) = board else { return false };
+            boards[step.kind] = board;
+            taken |= board;
+        }
+        true
+    }
+}
+
+/// n bits at the low end: how the boards of kinds in reserve are written.
+pub(crate) fn low_bits(n: u32) -> u64 {
+    if n >= 64 { u64::MAX } else { (1 << n) - 1 }
+}
+
+/// The most fields of `fields` that earlier kinds can leave free (v_i of §4.8). A set X of earlier
+/// kinds can hide at most on the fields outside; the rest of its pieces must block fields.
+fn fields_to_reserve(fields: u64, earlier: &[Placed]) -> u32 {
+    // Kinds that share their fields count as one: leaving one of them out of X never helps.
+    let mut groups: Vec<(u64, u32)> = Vec::new();
+    for placed in earlier {
+        match groups.iter_mut().find(|(fields, _)| *fields == placed.fields) {
+            Some((_, pieces)) => *pieces += placed.pieces,
+            None => groups.push((placed.fields, placed.pieces)),
+        }
+    }
+    let mut blocked = 0;
+    for set in 1u32..1 << groups.len() {
+        let members = groups.iter().enumerate().filter(|(j, _)| set >> j & 1 == 1);
+        let (mut reach, mut pieces) = (0, 0);
+        for (_, &(fields, n)) in members {
+            reach |= fields;
+            pieces += n;
+        }
+        blocked = blocked.max(pieces.saturating_sub((reach & !fields).count_ones()));
+    }
+    fields.count_ones().saturating_sub(blocked)
+}

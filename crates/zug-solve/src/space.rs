@@ -1,0 +1,425 @@
+//! A number for every way to place the pieces: all sub-databases one after the other.
+//!
+//! This is the general index of chapter 4 of Bahnsen's thesis, built from a [`Layout`] alone:
+//! combinations of piece counts (§4.5), colour swap (§4.6), board symmetries (§4.7), fields that a
+//! kind can never reach (§4.8). [`Index`](crate::Index) adds the positions of a game.
+
+use crate::group::{Group, Orbits, apply, permutation};
+use crate::part::{Part, Placed, low_bits};
+use std::collections::HashMap;
+use std::sync::Arc;
+use zug_core::Side;
+use zug_core::indexed::{FieldMap, Layout, Place};
+
+/// Kinds of pieces that a layout may have.
+pub const MOST_KINDS: usize = 32;
+/// Combinations of counts that are tried.
+const MOST_COMBINATIONS: u64 = 1 << 24;
+/// Restricted sets of fields in one layout: the reserve formula goes through their subsets.
+const MOST_FIELD_SETS: usize = 16;
+
+/// Which kind carries the symmetry table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reference {
+    /// The one with the fewest pieces that is present: a small table.
+    #[default]
+    Fewest,
+    /// The one with the most pieces: a larger table, but often fewer slots.
+    Most,
+}
+
+/// In which order the kinds are placed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// Kinds with few fields first, so that later kinds waste none.
+    #[default]
+    Ascending,
+    /// As the layout lists them.
+    AsDeclared,
+}
+
+/// How the index is built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Store only one of two positions that differ by a colour swap.
+    pub mirror: bool,
+    /// Store only one of all positions that differ by a board symmetry.
+    pub symmetry: bool,
+    /// The kind that carries the symmetry table.
+    pub reference: Reference,
+    /// The order of the kinds.
+    pub order: Order,
+    /// Boards that a symmetry table may hold (8 bytes each).
+    pub largest_table: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            mirror: true,
+            symmetry: true,
+            reference: Reference::Fewest,
+            order: Order::Ascending,
+            largest_table: 1 << 25,
+        }
+    }
+}
+
+impl Options {
+    /// Every placement counted, no symmetry used.
+    #[must_use]
+    pub fn full() -> Options {
+        Options { mirror: false, symmetry: false, ..Options::default() }
+    }
+}
+
+/// A layout that cannot be indexed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum IndexError {
+    /// Too many kinds of pieces, combinations or sets of fields.
+    #[error("the layout has more than {limit} {what}")]
+    TooMany {
+        /// Of what.
+        what: &'static str,
+        /// The limit.
+        limit: u64,
+    },
+    /// A symmetry that is none.
+    #[error("the symmetry of {counts:?} is not one of the board: {why}")]
+    Symmetry {
+        /// The combination of counts for which it was declared.
+        counts: Vec<u32>,
+        /// What is wrong.
+        why: String,
+    },
+    /// A symmetry table beyond [`Options::largest_table`].
+    #[error("a symmetry table of {boards} boards is larger than the limit of {limit}")]
+    Table {
+        /// Boards that it would hold.
+        boards: u64,
+        /// The limit.
+        limit: u64,
+    },
+    /// More slots than 64 bits can count.
+    #[error("the index has more than 2^64 slots")]
+    Overflow,
+}
+
+/// Where a combination is found: a part, seen through mirror number `mirror` − 1 if that is not 0.
+#[derive(Clone, Copy, Debug)]
+struct Located {
+    part: u32,
+    mirror: u16,
+}
+
+const NOWHERE: Located = Located { part: u32::MAX, mirror: 0 };
+
+/// The index of all placements of a layout.
+#[derive(Debug)]
+pub struct Space {
+    places: Vec<Place>,
+    least: Vec<u32>,
+    /// The weight of each kind's count in the key of a combination.
+    radix: Vec<u64>,
+    ranges: Vec<u32>,
+    partner: Vec<usize>,
+    located: Vec<Located>,
+    mirrors: Vec<[u8; 64]>,
+    parts: Vec<Part>,
+    size: u64,
+}
+
+impl Space {
+    /// Builds the index of a layout.
+    pub fn new(layout: &Layout, options: Options) -> Result<Space, IndexError> {
+        let kinds = layout.kinds();
+        if kinds.len() > MOST_KINDS {
+            return Err(IndexError::TooMany { what: "kinds", limit: MOST_KINDS as u64 });
+        }
+        let mut sets: Vec<u64> = kinds.iter().filter_map(|k| fields_of(k.place)).collect();
+        sets.sort_unstable();
+        sets.dedup();
+        if sets.len() > MOST_FIELD_SETS {
+            let limit = MOST_FIELD_SETS as u64;
+            return Err(IndexError::TooMany { what: "different sets of fields", limit });
+        }
+        let most = |k: &zug_core::indexed::PieceKind| {
+            let room = fields_of(k.place).map_or(64, u64::count_ones);
+            (*k.counts.end()).min(room)
+        };
+        let least: Vec<u32> = kinds.iter().map(|k| *k.counts.start()).collect();
+        let ranges: Vec<u32> =
+            kinds.iter().map(|k| (most(k) + 1).saturating_sub(*k.counts.start())).collect();
+        let (mut radix, mut combinations) = (Vec::new(), 2u64);
+        for &range in &ranges {
+            radix.push(combinations);
+            combinations = combinations.saturating_mul(u64::from(range));
+        }
+        if combinations > MOST_COMBINATIONS {
+            let what = "combinations of piece counts";
+            return Err(IndexError::TooMany { what, limit: MOST_COMBINATIONS });
+        }
+        let mut space = Space {
+            places: kinds.iter().map(|k| k.place).collect(),
+            least,
+            radix,
+            ranges,
+            partner: (0..kinds.len()).map(|k| layout.partner(k)).collect(),
+            located: vec![NOWHERE; combinations as usize],
+            mirrors: Vec::new(),
+            parts: Vec::new(),
+            size: 0,
+        };
+        Builder { layout, options, groups: HashMap::new(), orbits: HashMap::new() }
+            .add_parts(&mut space, combinations)?;
+        Ok(space)
+    }
+
+    /// The number of slots.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// The sub-databases, by ascending index.
+    #[must_use]
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// The number of kinds, and so of boards.
+    #[must_use]
+    pub fn kinds(&self) -> usize {
+        self.places.len()
+    }
+
+    /// The key of a combination with side to move, if every count is within its limits.
+    fn key(&self, counts: impl Iterator<Item = u32>, side: Side) -> Option<usize> {
+        let mut key = side.index() as u64;
+        for (kind, count) in counts.enumerate() {
+            let above = count.checked_sub(self.least[kind])?;
+            if above >= self.ranges[kind] {
+                return None;
+            }
+            key += u64::from(above) * self.radix[kind];
+        }
+        Some(key as usize)
+    }
+
+    /// The index of a placement: one board for each kind. `None` for what the layout does not
+    /// admit. Equivalent placements have the same index.
+    #[must_use]
+    pub fn index(&self, boards: &[u64], side: Side) -> Option<u64> {
+        if boards.len() != self.places.len() {
+            return None;
+        }
+        let mut taken = 0;
+        for (&board, place) in boards.iter().zip(&self.places) {
+            match place {
+                Place::Fields(fields) => {
+                    if board & (!fields | taken) != 0 {
+                        return None;
+                    }
+                    taken |= board;
+                }
+                Place::Reserve => {
+                    if board & board.wrapping_add(1) != 0 {
+                        return None;
+                    }
+                }
+            }
+        }
+        let key = self.key(boards.iter().map(|b| b.count_ones()), side)?;
+        let Located { part, mirror } = self.located[key];
+        let part = self.parts.get(part as usize)?;
+        if mirror == 0 {
+            return Some(part.base + part.slot(boards));
+        }
+        let mut swapped = [0; MOST_KINDS];
+        self.swap_colours(&self.mirrors[usize::from(mirror) - 1], boards, &mut swapped);
+        Some(part.base + part.slot(&swapped[..boards.len()]))
+    }
+
+    fn swap_colours(&self, map: &[u8; 64], boards: &[u64], out: &mut [u64]) {
+        for (kind, place) in self.places.iter().enumerate() {
+            let board = boards[self.partner[kind]];
+            out[kind] = if *place == Place::Reserve { board } else { apply(map, board) };
+        }
+    }
+
+    /// Fills in the boards of an index and gives back the side to move. `None` beyond the last
+    /// index, and for slots that stand for no placement because a field they need does not exist.
+    #[must_use]
+    pub fn boards(&self, index: u64, boards: &mut [u64]) -> Option<Side> {
+        if index >= self.size || boards.len() != self.places.len() {
+            return None;
+        }
+        let part = &self.parts[self.parts.partition_point(|p| p.base <= index) - 1];
+        part.fill(index - part.base, boards).then_some(part.side)
+    }
+}
+
+fn fields_of(place: Place) -> Option<u64> {
+    match place {
+        Place::Fields(fields) => Some(fields),
+        Place::Reserve => None,
+    }
+}
+
+/// Builds the parts and shares groups and symmetry tables between them.
+struct Builder<'a> {
+    layout: &'a Layout,
+    options: Options,
+    groups: HashMap<Vec<FieldMap>, (usize, Arc<Group>)>,
+    orbits: HashMap<(usize, u64, u32), Arc<Orbits>>,
+}
+
+impl Builder<'_> {
+    fn add_parts(&mut self, space: &mut Space, combinations: u64) -> Result<(), IndexError> {
+        // All combinations with the first side to move come first; so it is the second side's that
+        // the mirror can spare.
+        for side in Side::BOTH {
+            for key in (side.index() as u64..combinations).step_by(2) {
+                let counts: Vec<u32> = (0..space.kinds())
+                    .map(|k| {
+                        space.least[k] + (key / space.radix[k]) as u32 % space.ranges[k].max(1)
+                    })
+                    .collect();
+                if !self.layout.is_admissible(&counts, side) {
+                    continue;
+                }
+                space.located[key as usize] = match self.mirrored(space, &counts, side)? {
+                    Some(located) => located,
+                    None => {
+                        let Some(mut part) = self.part(counts, side)? else { continue };
+                        part.base = space.size;
+                        let end = space.size.checked_add(part.size());
+                        space.size = end.ok_or(IndexError::Overflow)?;
+                        space.parts.push(part);
+                        Located { part: space.parts.len() as u32 - 1, mirror: 0 }
+                    }
+                };
+            }
+        }
+        Ok(())
+    }
+
+    /// The part that holds this combination with colours swapped, if it exists already.
+    fn mirrored(
+        &self,
+        space: &mut Space,
+        counts: &[u32],
+        side: Side,
+    ) -> Result<Option<Located>, IndexError> {
+        if !self.options.mirror {
+            return Ok(None);
+        }
+        let Some(map) = self.layout.mirror_of(counts) else { return Ok(None) };
+        let wrong = |why: &str| IndexError::Symmetry {
+            counts: counts.to_vec(),
+            why: format!("the colour swap {why}"),
+        };
+        let map = permutation(self.layout.fields(), &map)
+            .ok_or_else(|| wrong("is not a permutation of the fields"))?;
+        if map.iter().enumerate().any(|(f, &to)| usize::from(map[usize::from(to)]) != f) {
+            return Err(wrong("is not its own inverse"));
+        }
+        for (kind, place) in space.places.iter().enumerate() {
+            let other = space.places[space.partner[kind]];
+            let image = fields_of(*place).map(|fields| apply(&map, fields));
+            if image != fields_of(other) {
+                return Err(wrong("takes a kind to fields that its partner cannot reach"));
+            }
+        }
+        let swapped = space.partner.iter().map(|&p| counts[p]);
+        let key = space.key(swapped, side.other()).map(|key| space.located[key]);
+        let Some(Located { part, mirror: 0 }) = key else { return Ok(None) };
+        if part == NOWHERE.part {
+            return Ok(None);
+        }
+        let known = space.mirrors.iter().position(|m| *m == map).unwrap_or_else(|| {
+            space.mirrors.push(map);
+            space.mirrors.len() - 1
+        });
+        let mirror = u16::try_from(known + 1).map_err(|_| wrong("has too many maps"))?;
+        Ok(Some(Located { part, mirror }))
+    }
+
+    /// Lays out a part; `None` if no placement is possible.
+    fn part(&mut self, counts: Vec<u32>, side: Side) -> Result<Option<Part>, IndexError> {
+        let mut order: Vec<Placed> = self
+            .layout
+            .kinds()
+            .iter()
+            .enumerate()
+            .filter_map(|(kind, k)| {
+                let fields = fields_of(k.place)?;
+                Some(Placed { kind, fields, pieces: counts[kind] })
+            })
+            .filter(|placed| placed.pieces > 0)
+            .collect();
+        if self.options.order == Order::Ascending {
+            order.sort_by_key(|placed| placed.fields.count_ones());
+        }
+        let symmetry = self.symmetry(&counts, &mut order)?;
+        let part = Part::new(counts, side, &order, symmetry).ok_or(IndexError::Overflow)?;
+        Ok((part.size() > 0).then_some(part))
+    }
+
+    /// The group and the table of the reference kind, which is moved to the front.
+    fn symmetry(
+        &mut self,
+        counts: &[u32],
+        order: &mut Vec<Placed>,
+    ) -> Result<Option<(Arc<Group>, Arc<Orbits>)>, IndexError> {
+        if !self.options.symmetry || order.is_empty() {
+            return Ok(None);
+        }
+        let axes = self.layout.axes_of(counts);
+        let wrong = |why: String| IndexError::Symmetry { counts: counts.to_vec(), why };
+        let (number, group) = match self.groups.get(&axes) {
+            Some(known) => known.clone(),
+            None => {
+                let group = Group::generate(self.layout.fields(), &axes).map_err(wrong)?;
+                let made = (self.groups.len(), Arc::new(group));
+                self.groups.insert(axes, made.clone());
+                made
+            }
+        };
+        if group.len() == 1 {
+            return Ok(None);
+        }
+        for placed in order.iter() {
+            if (0..group.len() as u16).any(|e| group.apply(e, placed.fields) != placed.fields) {
+                let name = self.layout.kinds()[placed.kind].name;
+                return Err(wrong(format!("it takes a {name} to fields that it cannot reach")));
+            }
+        }
+        // Of equals the first: the one with the fewest fields.
+        let reference = match self.options.reference {
+            Reference::Fewest => order.iter().enumerate().min_by_key(|(_, p)| p.pieces),
+            Reference::Most => order.iter().enumerate().rev().max_by_key(|(_, p)| p.pieces),
+        };
+        let at = reference.map_or(0, |(at, _)| at);
+        let first = order.remove(at);
+        order.insert(0, first);
+        let boards = crate::combination::binomial(first.fields.count_ones(), first.pieces);
+        if boards > self.options.largest_table {
+            return Err(IndexError::Table { boards, limit: self.options.largest_table });
+        }
+        let orbits = self
+            .orbits
+            .entry((number, first.fields, first.pieces))
+            .or_insert_with(|| Arc::new(Orbits::new(&group, first.fields, first.pieces)));
+        Ok(Some((group, orbits.clone())))
+    }
+}
+
+/// The board of a kind in reserve with n pieces, for [`Indexed::boards`](zug_core::Indexed::boards).
+#[must_use]
+pub fn reserve_board(pieces: u32) -> u64 {
+    low_bits(pieces)
+}
+
+#[cfg(test)]
+mod tests;
