@@ -213,57 +213,14 @@ pub fn each(mut squares: Squares) -> impl Iterator<Item = u32> {
     })
 }
 
-/// Counts the leaves of the move tree below a position with `depth` plies to go; a pass is a ply,
-/// and a game that ends earlier counts nothing.
-#[must_use]
-pub fn perft(own: Squares, other: Squares, board: Squares, depth: u32) -> u64 {
-    let empty = board & !(own | other);
-    match depth {
-        0 => 1,
-        1 => count_moves(own, other, empty),
-        _ => {
-            let mut left = moves(own, other, empty);
-            if left == 0 {
-                return if moves(other, own, empty) == 0 {
-                    0
-                } else {
-                    perft(other, own, board, depth - 1)
-                };
-            }
-            let mut leaves = 0;
-            while left != 0 {
-                let square = left.trailing_zeros();
-                left &= left - 1;
-                let flipped = flips(square, own, other);
-                let (next_own, next_other) = (other ^ flipped, own ^ flipped ^ (1 << square));
-                leaves += if depth == 2 {
-                    count_moves(next_own, next_other, empty ^ (1 << square))
-                } else {
-                    perft(next_own, next_other, board, depth - 1)
-                };
-            }
-            leaves
-        }
-    }
-}
-
-/// How many moves there are; a pass is one.
-#[inline(always)]
-fn count_moves(own: Squares, other: Squares, empty: Squares) -> u64 {
-    match moves(own, other, empty) {
-        0 => u64::from(moves(other, own, empty) != 0),
-        moves => u64::from(moves.count_ones()),
-    }
-}
-
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::naive;
     use proptest::prelude::*;
 
     /// Two disjoint sets of discs on a board of this size.
-    fn discs() -> impl Strategy<Value = (u8, Squares, Squares)> {
+    pub fn discs() -> impl Strategy<Value = (u8, Squares, Squares)> {
         (prop_oneof![Just(4u8), Just(6), Just(8)], any::<u64>(), any::<u64>(), any::<u64>())
             .prop_map(|(size, a, b, c)| {
                 // A quarter of the squares is empty, the rest is divided at random.
@@ -285,16 +242,6 @@ mod tests {
                 }
             }
             prop_assert_eq!(moves(own, other, empty), expected);
-        }
-
-        #[test]
-        fn counting_leaves_agrees_with_a_walk_over_the_squares((size, own, other) in discs()) {
-            for depth in 0..3 {
-                prop_assert_eq!(
-                    perft(own, other, board(size), depth),
-                    naive::perft(size, own, other, depth)
-                );
-            }
         }
 
         #[test]

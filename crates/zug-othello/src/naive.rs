@@ -46,7 +46,7 @@ pub fn moves(size: u8, own: Squares, other: Squares) -> Vec<(u32, Squares)> {
     found
 }
 
-/// Leaves of the move tree; a pass is a ply.
+/// Leaves of the move tree; a pass is a ply, and a finished game is a leaf.
 pub fn perft(size: u8, own: Squares, other: Squares, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -54,7 +54,7 @@ pub fn perft(size: u8, own: Squares, other: Squares, depth: u32) -> u64 {
     let found = moves(size, own, other);
     if found.is_empty() {
         let ended = moves(size, other, own).is_empty();
-        return if ended { 0 } else { perft(size, other, own, depth - 1) };
+        return if ended { 1 } else { perft(size, other, own, depth - 1) };
     }
     found
         .into_iter()

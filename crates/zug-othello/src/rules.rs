@@ -2,6 +2,7 @@
 
 use crate::bits::{self, Squares};
 use crate::mv::Move;
+use crate::perft::perft;
 use crate::position::Position;
 use zug_core::seed::mix;
 use zug_core::{Cell, Game, Outcome, Picture, Side, Symmetric, TextError};
@@ -233,8 +234,9 @@ impl Game for Othello {
         0
     }
 
+    /// A finished game is one leaf at every greater depth, as in the published counts.
     fn perft(&self, position: &Position, depth: u32) -> u64 {
-        bits::perft(position.own(), position.other(), self.board(), depth)
+        perft(position.own(), position.other(), self.board(), depth)
     }
 }
 

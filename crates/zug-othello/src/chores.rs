@@ -1,0 +1,210 @@
+//! Checks of whole collections of games and positions: how many are there, and what is wrong with
+//! them?
+//!
+//! The collection is a folder of `.wtb` and `.obf` files, which may be packed: `.zst`, or a
+//! `.tar.zst` of many.
+
+use crate::Othello;
+use crate::records::names::{self, Kind};
+use crate::records::{Ending, StreamError, obf, wthor};
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
+use zug_core::RecordResult;
+
+/// What was found in files of games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GameCounts {
+    /// Files.
+    pub files: u64,
+    /// Games.
+    pub games: u64,
+    /// Games to their end.
+    pub complete: u64,
+    /// Games that could go on.
+    pub stop_early: u64,
+    /// Games with a move that the rules do not allow.
+    pub illegal: u64,
+    /// Complete games whose stated result is not that of the last position.
+    pub other_result: u64,
+    /// Files that could not be read to their end.
+    pub broken_files: u64,
+}
+
+/// What was found in files of positions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ProblemCounts {
+    /// Files.
+    pub files: u64,
+    /// Positions that were read.
+    pub problems: u64,
+    /// Moves with values.
+    pub values: u64,
+    /// Lines that could not be read.
+    pub broken_lines: u64,
+}
+
+/// What was found in a collection.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// The counts of each file or archive of games.
+    pub games: Vec<(String, GameCounts)>,
+    /// The counts of each file of positions.
+    pub problems: Vec<(String, ProblemCounts)>,
+    /// Names of players and of tournaments.
+    pub names: [u64; 2],
+}
+
+impl Report {
+    /// Could every file be read to its end, and every line of positions?
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        self.games.iter().all(|(_, c)| c.broken_files == 0)
+            && self.problems.iter().all(|(_, c)| c.broken_lines == 0)
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, c) in &self.games {
+            writeln!(
+                f,
+                "{name}: {} games in {} files: {} complete ({} with another result than stated), \
+                 {} stop early, {} illegal; {} files broken",
+                c.games, c.files, c.complete, c.other_result, c.stop_early, c.illegal,
+                c.broken_files
+            )?;
+        }
+        for (name, c) in &self.problems {
+            writeln!(
+                f,
+                "{name}: {} positions, {} values of moves, {} broken lines",
+                c.problems, c.values, c.broken_lines
+            )?;
+        }
+        writeln!(f, "names: {} players, {} tournaments", self.names[0], self.names[1])
+    }
+}
+
+/// Reads every file of a folder that holds games or positions and tells what it found; true if
+/// nothing was broken. Games that stop early or hold an illegal move are counted, not broken.
+pub fn check_data(folder: &Path, out: &mut dyn Write) -> io::Result<bool> {
+    let report = survey(folder)?;
+    write!(out, "{report}")?;
+    Ok(report.is_sound())
+}
+
+/// Reads every file of a folder that holds games or positions.
+pub fn survey(folder: &Path) -> io::Result<Report> {
+    let mut paths: Vec<_> =
+        fs::read_dir(folder)?.map(|e| e.map(|e| e.path())).collect::<io::Result<_>>()?;
+    paths.sort();
+    let mut report = Report::default();
+    for path in paths.iter().filter(|p| p.is_file()) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+        let (plain, packed) = match name.strip_suffix(".zst") {
+            Some(plain) => (plain, true),
+            None => (name.as_str(), false),
+        };
+        let file = BufReader::new(File::open(path)?);
+        let input: Box<dyn BufRead> =
+            if packed { Box::new(BufReader::new(zstd::Decoder::new(file)?)) } else { Box::new(file) };
+        if plain.ends_with(".tar") {
+            let mut counts = GameCounts::default();
+            let mut archive = tar::Archive::new(input);
+            for entry in archive.entries()? {
+                let entry = entry?;
+                let inner = entry.path()?.to_string_lossy().to_lowercase();
+                read_part(&inner, BufReader::new(entry), &mut counts, &mut report)?;
+            }
+            report.games.push((name.clone(), counts));
+        } else if plain.ends_with(".obf") {
+            report.problems.push((name.clone(), count_problems(input)?));
+        } else {
+            let mut counts = GameCounts::default();
+            read_part(plain, input, &mut counts, &mut report)?;
+            if counts.files > 0 {
+                report.games.push((name.clone(), counts));
+            }
+        }
+    }
+    Ok(report)
+}
+
+/// Reads a file of games into the counts, or a file of names into the report.
+fn read_part(
+    name: &str,
+    mut input: impl BufRead,
+    counts: &mut GameCounts,
+    report: &mut Report,
+) -> io::Result<()> {
+    let kind = match name.rsplit('.').next() {
+        Some("wtb") => return count_games(input, counts),
+        Some("jou") => Kind::Players,
+        Some("trn") => Kind::Tournaments,
+        _ => return Ok(()),
+    };
+    // Numbers of names have 16 bits, which bounds the file.
+    let mut bytes = Vec::new();
+    input.by_ref().take(1 << 21).read_to_end(&mut bytes)?;
+    match names::read(kind, &bytes) {
+        Ok(found) => report.names[kind as usize] += found.len() as u64,
+        Err(_) => counts.broken_files += 1,
+    }
+    Ok(())
+}
+
+fn count_games(input: impl Read, counts: &mut GameCounts) -> io::Result<()> {
+    let game = Othello::default();
+    counts.files += 1;
+    let reader = match wthor::Reader::new(input) {
+        Ok(reader) => reader,
+        Err(StreamError::Io(error)) => return Err(error),
+        Err(StreamError::Record(_)) => {
+            counts.broken_files += 1;
+            return Ok(());
+        }
+    };
+    for stored in reader {
+        let stored = match stored {
+            Ok(stored) => stored,
+            Err(StreamError::Io(error)) => return Err(error),
+            Err(StreamError::Record(_)) => {
+                counts.broken_files += 1;
+                break;
+            }
+        };
+        counts.games += 1;
+        let played = stored.replay();
+        match played.ending {
+            Ending::Complete => {
+                counts.complete += 1;
+                let lead = game.final_lead(&played.last);
+                let stated = match stored.result() {
+                    RecordResult::Known { .. } => 2 * i32::from(stored.black_discs) - 64,
+                    RecordResult::Unknown => i32::MAX,
+                };
+                counts.other_result += u64::from(lead != stated);
+            }
+            Ending::StopsEarly => counts.stop_early += 1,
+            Ending::Illegal { .. } => counts.illegal += 1,
+        }
+    }
+    Ok(())
+}
+
+fn count_problems(input: impl BufRead) -> io::Result<ProblemCounts> {
+    let mut counts = ProblemCounts { files: 1, ..ProblemCounts::default() };
+    for problem in obf::Reader::new(Othello::default(), input) {
+        match problem {
+            Ok(problem) => {
+                counts.problems += 1;
+                counts.values += problem.values.len() as u64;
+            }
+            Err(StreamError::Io(error)) => return Err(error),
+            Err(StreamError::Record(_)) => counts.broken_lines += 1,
+        }
+    }
+    Ok(counts)
+}
