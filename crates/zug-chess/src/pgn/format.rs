@@ -1,0 +1,131 @@
+//! PGN as one of the record formats of the workbench.
+
+use super::write::ROSTER;
+use super::{PgnError, PgnGame, PgnMove, Reader, Variation};
+use crate::position::Position;
+use crate::rules::{Chess, Draws};
+use crate::uci;
+use cozy_chess::Move;
+use zug_core::{Game, Record, RecordError, RecordFormat, RecordMove, Spec};
+
+/// The PGN format.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pgn;
+
+impl RecordFormat for Pgn {
+    fn name(&self) -> &'static str {
+        "PGN"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["pgn"]
+    }
+
+    fn read(&self, bytes: &[u8]) -> Vec<Result<Record, RecordError>> {
+        Reader::new(bytes)
+            .main_lines_only()
+            .map(|game| match game {
+                Ok(game) => Ok(game.to_record()),
+                Err(PgnError::Game(e)) => Err(e),
+                Err(PgnError::Io(e)) => Err(RecordError::Unsupported(e.to_string())),
+            })
+            .collect()
+    }
+
+    fn write(&self, records: &[Record]) -> Result<Vec<u8>, RecordError> {
+        let mut out = String::new();
+        for (i, record) in records.iter().enumerate() {
+            out.push_str(&PgnGame::from_record(record, i + 1)?.to_string());
+        }
+        Ok(out.into_bytes())
+    }
+}
+
+impl PgnGame {
+    /// The main line as a record. Tags that only say "unknown" are left out; comments of a move
+    /// are joined; variations, glyphs and what is said before the first move stay behind.
+    ///
+    /// The record's game is `chess`, or `chess:draws=claimed` where the players went on after a
+    /// draw that nobody claimed.
+    #[must_use]
+    pub fn to_record(&self) -> Record {
+        let usual = Position::start();
+        let chess =
+            if self.plays_on() { Chess::new().with_draws(Draws::Claimed) } else { Chess::new() };
+        let mut position = self.start.clone();
+        let moves = self
+            .main
+            .moves
+            .iter()
+            .map(|m| {
+                let text = uci::write(&position, m.mv, false);
+                position.play(m.mv);
+                let comment = (!m.comments.is_empty()).then(|| m.comments.join(" "));
+                RecordMove { text, comment }
+            })
+            .collect();
+        let known = |(name, value): &&(String, String)| {
+            !ROSTER.iter().any(|(n, unknown)| n == name && unknown == value)
+        };
+        Record {
+            start: (self.start != usual).then(|| chess.write_position(&self.start)),
+            game: Game::spec(&chess),
+            tags: self.tags.iter().filter(known).cloned().collect(),
+            moves,
+            result: self.result,
+        }
+    }
+
+    /// Is a move played where the rules, taken strictly, had ended the game?
+    #[must_use]
+    pub fn plays_on(&self) -> bool {
+        let chess = Chess::new();
+        let mut position = self.start.clone();
+        let mut keys = Vec::with_capacity(self.main.moves.len());
+        for m in &self.main.moves {
+            let key = position.key();
+            let first = keys.len().saturating_sub(usize::from(position.clock()));
+            let before = keys[first..].iter().filter(|&&k| k == key).count();
+            if before >= 2 || chess.is_drawn(&position).is_some() {
+                return true;
+            }
+            keys.push(key);
+            position.play(m.mv);
+        }
+        false
+    }
+
+    /// A game from a record; `number` stands in errors.
+    pub fn from_record(record: &Record, number: usize) -> Result<PgnGame, RecordError> {
+        let spec = Spec::parse(&record.game)?;
+        if spec.name != "chess" {
+            let text = format!("PGN holds games of chess, not of {}", record.game);
+            return Err(RecordError::Unsupported(text));
+        }
+        let chess = Chess::from_spec(&spec)?.with_draws(Draws::Claimed);
+        let start = match &record.start {
+            Some(text) => chess.read_position(text)?,
+            None => chess.start(),
+        };
+        let mut position = start.clone();
+        let mut moves = Vec::with_capacity(record.moves.len());
+        for (ply, m) in record.moves.iter().enumerate() {
+            let mv: Move = chess
+                .read_move(&position, &m.text)
+                .map_err(|error| RecordError::Move { game: number, ply, error })?;
+            position.play(mv);
+            let comments = m.comment.iter().filter(|c| !c.trim().is_empty()).cloned().collect();
+            moves.push(PgnMove { comments, ..PgnMove::new(mv) });
+        }
+        let named = |(name, _): &&(String, String)| {
+            !matches!(name.as_str(), "Result" | "FEN" | "SetUp") && is_tag_name(name)
+        };
+        let main = Variation { comments: Vec::new(), moves };
+        let tags = record.tags.iter().filter(named).cloned().collect();
+        Ok(PgnGame { tags, start, main, result: record.result })
+    }
+}
+
+fn is_tag_name(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
