@@ -32,6 +32,10 @@ pub trait AnyLine: Send {
     fn boxed_clone(&self) -> Box<dyn AnyLine>;
     /// See [`Game::spec`].
     fn spec(&self) -> String;
+    /// See [`Game::side_name`].
+    fn side_name(&self, side: Side) -> &'static str;
+    /// See [`Game::option`].
+    fn option(&self, name: &str) -> Option<String>;
     /// The side to move.
     fn to_move(&self) -> Side;
     /// Moves played since the line began.
@@ -117,6 +121,12 @@ impl<G: Game> AnyLine for Line<G> {
     }
     fn spec(&self) -> String {
         Game::spec(self.game())
+    }
+    fn side_name(&self, side: Side) -> &'static str {
+        self.game().side_name(side)
+    }
+    fn option(&self, name: &str) -> Option<String> {
+        self.game().option(name)
     }
     fn to_move(&self) -> Side {
         Line::to_move(self)

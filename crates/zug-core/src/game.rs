@@ -79,6 +79,13 @@ pub trait Game: Clone + Send + Sync + 'static {
         }
     }
 
+    /// The value of one of the game's options by its name in the spec, also where it is the default
+    /// and [`spec`](Game::spec) leaves it out: what a protocol must tell an engine (`komi`).
+    fn option(&self, name: &str) -> Option<String> {
+        let _ = name;
+        None
+    }
+
     /// What the rules say about positions that come back.
     fn repetition(&self) -> Repetition {
         Repetition::Allowed

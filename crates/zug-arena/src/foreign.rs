@@ -1,0 +1,302 @@
+//! How does a program that is not ours become a player?
+//!
+//! Four protocols, one behaviour: the program is started when the first game begins, told of every
+//! new game, given the position as its community writes it, and asked for a move. It may be slow,
+//! silent, talkative, or dead at any moment: each of these is a [`PlayerError`] within a stated
+//! time, and the program is started afresh for the next game.
+//!
+//! | protocol | games | position sent as |
+//! |---|---|---|
+//! | `uci` | chess | FEN and coordinate moves |
+//! | `cecp` (xboard, version 2) | chess | FEN (`setboard`) and coordinate moves |
+//! | `gtp` | Go; other games where the engine knows `zug-game` | `play` for every move |
+//! | `nboard` | Othello | GGF |
+
+mod cecp;
+mod command;
+mod gtp;
+mod moves;
+mod nboard;
+mod process;
+mod uci;
+
+pub(crate) use command::program_name;
+use process::Process;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use zug_core::{AnyLine, Choice, Limits, Player, PlayerError, Spec, TextError, Watch};
+
+/// The names of the protocols, as they stand before the colon of a spec.
+pub const PROTOCOLS: [&str; 4] = ["uci", "cecp", "gtp", "nboard"];
+
+/// What a user can write after `uci:`, `cecp:`, `gtp:` and `nboard:`.
+pub const FOREIGN_HELP: &str = "\
+uci:cmd=PROGRAM[,OPTION=VALUE...]      a UCI engine; options as it declares them (UCI_Elo=1500)
+cecp:cmd=PROGRAM[,OPTION=VALUE...]     an xboard engine
+gtp:cmd=\"PROGRAM ARGUMENTS\"            a GTP engine; OPTION=VALUE is sent as a command (level=5)
+nboard:cmd=PROGRAM                     an NBoard engine
+for all: depth=N nodes=N movetime=T    its own limit, instead of the match's (100ms if neither)
+         timeout=T                     patience beyond its time before it is stopped (5s; without a
+                                       limit on time, 300s)
+         dir=FOLDER                    where it runs
+         init=\"LINE;LINE\"              lines to send after the greeting
+         restart=true                  a new process for every game
+         name=NAME                     what it is called in tables";
+
+/// Is this the name of a protocol?
+pub(crate) fn is_foreign(name: &str) -> bool {
+    PROTOCOLS.contains(&name)
+}
+
+/// A foreign engine as a player, without a match around it (for `zug play`, say).
+pub fn foreign_player(spec: &Spec) -> Result<Box<dyn Player>, TextError> {
+    let options = ForeignOptions::from_spec(spec)?;
+    options.player().map_err(|e| TextError::new(0, e.to_string(), format!("'{spec}'")))
+}
+
+/// What a match without limits allows an engine.
+const DEFAULT_MOVETIME: Duration = Duration::from_millis(100);
+/// How long an engine may take to introduce itself and to answer anything but a request for a move.
+const GREETING: Duration = Duration::from_secs(15);
+/// Patience beyond the allotted time.
+const GRACE: Duration = Duration::from_secs(5);
+/// Patience where time is not limited.
+const UNTIMED: Duration = Duration::from_secs(300);
+
+/// A spec, taken apart.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ForeignOptions {
+    protocol: String,
+    argv: Vec<String>,
+    dir: Option<PathBuf>,
+    name: Option<String>,
+    timeout: Option<Duration>,
+    limits: Limits,
+    restart: bool,
+    init: Vec<String>,
+    /// For the engine, in the order given.
+    options: Vec<(String, String)>,
+}
+
+impl ForeignOptions {
+    pub(crate) fn from_spec(spec: &Spec) -> Result<ForeignOptions, TextError> {
+        let at = spec.name.len() + 1;
+        let cmd = spec
+            .get("cmd")
+            .ok_or_else(|| TextError::new(at, "cmd=PROGRAM", format!("'{spec}'")))?;
+        let argv = command::split(cmd)?;
+        let limits = Limits {
+            depth: spec.parsed("depth", "a number of plies")?,
+            nodes: spec.parsed("nodes", "a number of positions")?,
+            movetime: spec.duration("movetime")?,
+            ..Limits::default()
+        };
+        const OURS: [&str; 9] =
+            ["cmd", "dir", "name", "timeout", "depth", "nodes", "movetime", "restart", "init"];
+        let mut options = Vec::new();
+        for (key, value) in &spec.options {
+            if key.is_empty() {
+                return Err(TextError::new(at, "OPTION=VALUE", format!("'{value}'")));
+            }
+            // An option travels on one line of the protocol.
+            if [key, value].iter().any(|text| text.chars().any(char::is_control)) {
+                return Err(TextError::new(at, "no control characters", format!("'{key}'")));
+            }
+            if !OURS.contains(&key.as_str()) {
+                options.push((key.clone(), value.clone()));
+            }
+        }
+        if spec.name == "nboard" && !options.is_empty() {
+            let expected = format!("an option of nboard ({})", OURS.join(", "));
+            return Err(TextError::new(at, expected, format!("'{}'", options[0].0)));
+        }
+        let init = spec.get("init").unwrap_or_default().split(';').map(str::trim);
+        Ok(ForeignOptions {
+            protocol: spec.name.clone(),
+            argv,
+            dir: spec.get("dir").map(PathBuf::from),
+            name: spec.get("name").map(str::to_string),
+            timeout: spec.duration("timeout")?,
+            limits,
+            restart: spec.parsed("restart", "true or false")?.unwrap_or(false),
+            init: init.filter(|line| !line.is_empty()).map(str::to_string).collect(),
+            options,
+        })
+    }
+
+    /// A player; its program starts with the first game.
+    pub(crate) fn player(&self) -> Result<Box<dyn Player>, PlayerError> {
+        let driver: Box<dyn Driver> = match self.protocol.as_str() {
+            "uci" => Box::new(uci::Uci::new(self.options.clone())),
+            "cecp" => Box::new(cecp::Cecp::new(self.options.clone())),
+            "gtp" => Box::new(gtp::Gtp::new(self.options.clone())),
+            "nboard" => Box::new(nboard::Nboard::default()),
+            other => return Err(PlayerError::Start(format!("no protocol is called '{other}'"))),
+        };
+        Ok(Box::new(Foreign { options: self.clone(), driver, process: None, called: None }))
+    }
+}
+
+/// One request for a move.
+pub(crate) struct Request<'a, 'w> {
+    line: &'a dyn AnyLine,
+    limits: &'a Limits,
+    watch: &'a mut Watch<'w>,
+    /// When patience ends.
+    deadline: Instant,
+    /// How long that is in all.
+    patience: Duration,
+}
+
+impl Request<'_, '_> {
+    fn timed_out(&self) -> PlayerError {
+        PlayerError::TimedOut(self.patience)
+    }
+}
+
+/// What differs from protocol to protocol. Every wait ends at its deadline with an error.
+pub(crate) trait Driver: Send {
+    /// Introduces itself to a program that has just started; gives back the program's name.
+    fn greet(
+        &mut self,
+        process: &mut Process,
+        deadline: Instant,
+    ) -> Result<Option<String>, PlayerError>;
+
+    /// A new game begins.
+    fn new_game(
+        &mut self,
+        process: &mut Process,
+        line: &dyn AnyLine,
+        deadline: Instant,
+    ) -> Result<(), PlayerError>;
+
+    /// Asks for a move.
+    fn choose(
+        &mut self,
+        process: &mut Process,
+        request: &mut Request<'_, '_>,
+    ) -> Result<Choice, PlayerError>;
+
+    /// Sets an option of a running program.
+    fn set_option(
+        &mut self,
+        process: &mut Process,
+        name: &str,
+        value: &str,
+    ) -> Result<(), PlayerError>;
+
+    /// Must the program be started again for each game?
+    fn needs_restart(&self) -> bool {
+        false
+    }
+}
+
+/// A foreign engine as a player.
+struct Foreign {
+    options: ForeignOptions,
+    driver: Box<dyn Driver>,
+    /// None before the first game, and after a crash until the next one.
+    process: Option<Process>,
+    called: Option<String>,
+}
+
+impl Foreign {
+    fn patience(&self) -> Duration {
+        self.options.timeout.unwrap_or(GREETING)
+    }
+
+    fn start(&mut self) -> Result<(), PlayerError> {
+        let mut process = Process::start(&self.options.argv, self.options.dir.as_deref())?;
+        let patience = self.patience().max(GRACE);
+        let greeted = self.driver.greet(&mut process, Instant::now() + patience);
+        self.called = greeted.map_err(|e| process.explain(e, patience))?;
+        for line in &self.options.init {
+            process.send(line)?;
+        }
+        self.process = Some(process);
+        Ok(())
+    }
+
+    /// Calls the driver; a program that fails is ended, so that the next game begins afresh.
+    fn with<T>(
+        &mut self,
+        f: impl FnOnce(&mut dyn Driver, &mut Process) -> Result<T, PlayerError>,
+    ) -> Result<T, PlayerError> {
+        if self.process.is_none() {
+            self.start()?;
+        }
+        let process = self.process.as_mut().expect("it has just been started");
+        let answer = f(self.driver.as_mut(), process);
+        if let Err(error) = &answer
+            && !matches!(error, PlayerError::Option(_))
+        {
+            process.condemn();
+            self.process = None;
+        }
+        answer
+    }
+
+    fn limits(&self, asked: &Limits) -> Limits {
+        let mut limits = asked.clone();
+        if self.options.limits.is_bounded() {
+            let own = &self.options.limits;
+            (limits.depth, limits.nodes, limits.movetime) = (own.depth, own.nodes, own.movetime);
+            limits.clock = None;
+        } else if !limits.is_bounded() {
+            limits.movetime = Some(DEFAULT_MOVETIME);
+        }
+        limits
+    }
+}
+
+impl Player for Foreign {
+    fn name(&self) -> String {
+        let own = self.options.name.clone().or_else(|| self.called.clone());
+        own.unwrap_or_else(|| command::base_name(&self.options.argv[0]))
+    }
+
+    fn new_game(&mut self, line: &dyn AnyLine) -> Result<(), PlayerError> {
+        if self.options.restart || self.driver.needs_restart() {
+            self.process = None;
+        }
+        let patience = self.patience();
+        self.with(|driver, process| {
+            let begun = driver.new_game(process, line, Instant::now() + patience);
+            begun.map_err(|e| process.explain(e, patience))
+        })
+    }
+
+    fn choose(
+        &mut self,
+        line: &dyn AnyLine,
+        limits: &Limits,
+        watch: &mut Watch<'_>,
+    ) -> Result<Choice, PlayerError> {
+        if self.process.is_none() {
+            self.new_game(line)?;
+        }
+        let limits = self.limits(limits);
+        let clock = limits.clock.map(|c| c.remaining[line.to_move().index()]);
+        let allotted = match (limits.movetime, clock) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        let patience = match allotted {
+            Some(time) => time + self.options.timeout.unwrap_or(GRACE),
+            None => self.options.timeout.unwrap_or(UNTIMED),
+        };
+        let deadline = Instant::now() + patience;
+        self.with(|driver, process| {
+            let mut request = Request { line, limits: &limits, watch, deadline, patience };
+            driver.choose(process, &mut request)
+        })
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), PlayerError> {
+        if [name, value].iter().any(|text| text.chars().any(char::is_control)) {
+            return Err(PlayerError::Option("control characters in an option".to_string()));
+        }
+        self.with(|driver, process| driver.set_option(process, name, value))
+    }
+}

@@ -1,0 +1,311 @@
+//! Where do the games begin? Positions or move sequences from a file, or random plies.
+
+use std::collections::HashSet;
+use std::path::Path;
+use zug_core::seed::RngExt;
+use zug_core::{AnyGame, AnyLine, GameEntry, Spec, TextError, rng};
+
+/// Where the games of a match begin. Both games of a pair begin alike; all encounters of a round
+/// use the same opening.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Openings {
+    /// Always at the start position.
+    Start,
+    /// From a list, in its order, over and over.
+    List(Vec<Opening>),
+    /// So many random plies from the start position, distinct as far as the game allows. Fewer
+    /// where the game would be over by then.
+    Random {
+        /// Plies.
+        plies: u32,
+    },
+}
+
+/// One opening: a position (the game's own if none), and moves from there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Opening {
+    /// In the game's notation.
+    pub start: Option<String>,
+    /// In the game's notation.
+    pub moves: Vec<String>,
+}
+
+impl Opening {
+    /// Plays it through.
+    pub fn line(&self, game: &dyn AnyGame) -> Result<Box<dyn AnyLine>, TextError> {
+        let mut line = match &self.start {
+            Some(text) => game.line_from(text)?,
+            None => game.new_line(),
+        };
+        for mv in &self.moves {
+            line.play(mv)?;
+        }
+        Ok(line)
+    }
+
+    fn of(line: &dyn AnyLine) -> Opening {
+        let start = (!line.starts_at_start()).then(|| line.start_text());
+        Opening { start, moves: line.moves() }
+    }
+}
+
+/// A file of openings that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum OpeningError {
+    /// The file cannot be read.
+    #[error("{0}")]
+    File(String),
+    /// A line or a record is wrong.
+    #[error("{0}")]
+    Text(#[from] TextError),
+    /// A record is wrong.
+    #[error("{0}")]
+    Record(String),
+    /// Nothing in it.
+    #[error("no openings in the file")]
+    Empty,
+}
+
+/// Larger files are no opening books.
+const MAX_FILE: u64 = 256 << 20;
+
+/// Reads a file of openings: records in one of the game's formats, by the ending of the name
+/// (`.pgn`, `.sgf`, …), else text with a position or a sequence of moves on each line (FEN and EPD
+/// for chess, transcripts for Othello). `plies` cuts records after so many moves.
+pub fn read_openings(
+    entry: &GameEntry,
+    path: &Path,
+    plies: Option<u32>,
+) -> Result<Vec<Opening>, OpeningError> {
+    let plies = plies.map(|n| n as usize);
+    let told = |e: std::io::Error| OpeningError::File(format!("{}: {e}", path.display()));
+    let size = std::fs::metadata(path).map_err(told)?.len();
+    if size > MAX_FILE {
+        let reason = format!("{}: {size} bytes are too many for openings", path.display());
+        return Err(OpeningError::File(reason));
+    }
+    let bytes = std::fs::read(path).map_err(told)?;
+    let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_lowercase();
+    let format = entry.formats.iter().find(|f| f.extensions().contains(&ending.as_str()));
+    let is_lines = matches!(ending.as_str(), "txt" | "epd" | "fen" | "");
+    let openings = match format {
+        Some(format) if !is_lines => from_records(entry, &format.read(&bytes), plies)?,
+        _ => from_lines(entry.game.as_ref(), &bytes)?,
+    };
+    if openings.is_empty() { Err(OpeningError::Empty) } else { Ok(openings) }
+}
+
+fn from_records(
+    entry: &GameEntry,
+    records: &[Result<zug_core::Record, zug_core::RecordError>],
+    plies: Option<usize>,
+) -> Result<Vec<Opening>, OpeningError> {
+    let mut openings = Vec::new();
+    for (i, record) in records.iter().enumerate() {
+        let mut record = record.clone().map_err(|e| OpeningError::Record(e.to_string()))?;
+        record.moves.truncate(plies.unwrap_or(usize::MAX));
+        let line = record
+            .replay(entry.game.as_ref())
+            .map_err(|(ply, e)| OpeningError::Record(format!("game {}, ply {ply}: {e}", i + 1)))?;
+        // A whole game is no opening; its end cannot be played on.
+        if line.outcome().is_none() {
+            openings.push(Opening::of(line.as_ref()));
+        } else if plies.is_none() {
+            let reason = format!("game {} is a finished game; say after how many plies", i + 1);
+            return Err(OpeningError::Record(reason));
+        }
+    }
+    Ok(openings)
+}
+
+/// One opening a line; empty lines and lines that begin with `#` are skipped.
+fn from_lines(game: &dyn AnyGame, bytes: &[u8]) -> Result<Vec<Opening>, OpeningError> {
+    let text = std::str::from_utf8(bytes)
+        .map_err(|e| TextError::new(e.valid_up_to(), "text (UTF-8)", "another byte"))?;
+    let mut openings = Vec::new();
+    for (i, line) in text.lines().enumerate() {
+        let trimmed = line.trim();
+        if trimmed.is_empty() || trimmed.starts_with('#') {
+            continue;
+        }
+        let opening = read_line(game, trimmed).map_err(|e| e.on_line(i + 1))?;
+        openings.push(opening);
+    }
+    Ok(openings)
+}
+
+/// A position, else moves. EPD operations after the fourth field are dropped.
+fn read_line(game: &dyn AnyGame, text: &str) -> Result<Opening, TextError> {
+    let position_error = match read_position(game, text) {
+        Ok(line) => return playable(line.as_ref(), text),
+        Err(e) => e,
+    };
+    match read_moves(game, text) {
+        Ok(line) => playable(line.as_ref(), text),
+        // Whichever reading went further is what the writer had in mind.
+        Err(e) if e.byte > position_error.byte || !text.contains('/') => Err(e),
+        Err(_) => Err(position_error),
+    }
+}
+
+fn playable(line: &dyn AnyLine, text: &str) -> Result<Opening, TextError> {
+    match line.outcome() {
+        None => Ok(Opening::of(line)),
+        Some(outcome) => {
+            let expected =
+                format!("a position to play on, not a finished game ({})", outcome.reason);
+            Err(TextError::new(0, expected, format!("'{text}'")))
+        }
+    }
+}
+
+fn read_position(game: &dyn AnyGame, text: &str) -> Result<Box<dyn AnyLine>, TextError> {
+    let error = match game.line_from(text) {
+        Ok(line) => return Ok(line),
+        Err(e) => e,
+    };
+    let fields: Vec<&str> = text.split_whitespace().collect();
+    if fields.len() >= 4 && text.contains('/') {
+        let four = fields[..4].join(" ");
+        for candidate in [format!("{four} 0 1"), four] {
+            if let Ok(line) = game.line_from(&candidate) {
+                return Ok(line);
+            }
+        }
+    }
+    Err(error)
+}
+
+/// Moves separated by white space, commas or nothing (two characters each, as in transcripts).
+/// Move numbers (`1.`, `12...`) are skipped.
+fn read_moves(game: &dyn AnyGame, text: &str) -> Result<Box<dyn AnyLine>, TextError> {
+    let mut line = game.new_line();
+    for token in text.split([' ', '\t', ',']).filter(|t| !t.is_empty()) {
+        let at = token.as_ptr() as usize - text.as_ptr() as usize;
+        let token = strip_number(token);
+        if token.is_empty() {
+            continue;
+        }
+        let Err(error) = line.play(token) else { continue };
+        let shift = |e: TextError, by: usize| TextError { byte: e.byte + at + by, ..e };
+        if !token.is_ascii() || token.len() < 4 || token.len() % 2 == 1 {
+            return Err(shift(error, 0));
+        }
+        for i in (0..token.len()).step_by(2) {
+            if let Err(second) = line.play(&token[i..i + 2]) {
+                return Err(if i == 0 { shift(error, 0) } else { shift(second, i) });
+            }
+        }
+    }
+    Ok(line)
+}
+
+fn strip_number(token: &str) -> &str {
+    let rest = token.trim_start_matches(|c: char| c.is_ascii_digit());
+    if rest.len() < token.len() && rest.starts_with('.') {
+        rest.trim_start_matches('.')
+    } else {
+        token
+    }
+}
+
+/// The opening of each pair, made when it is asked for. Asking for the same ones again gives the
+/// same ones.
+pub(crate) struct Supply<'a> {
+    game: &'a dyn AnyGame,
+    openings: &'a Openings,
+    seed: u64,
+    made: Vec<Opening>,
+    seen: HashSet<(u64, usize)>,
+}
+
+/// How often a random opening that was there already is thrown away before a repeat is accepted.
+const TRIES: u32 = 200;
+
+impl<'a> Supply<'a> {
+    pub(crate) fn new(game: &'a dyn AnyGame, openings: &'a Openings, seed: u64) -> Supply<'a> {
+        Supply { game, openings, seed, made: Vec::new(), seen: HashSet::new() }
+    }
+
+    pub(crate) fn get(&mut self, pair: usize) -> Opening {
+        match self.openings {
+            Openings::Start => Opening::default(),
+            Openings::List(list) if list.is_empty() => Opening::default(),
+            Openings::List(list) => list[pair % list.len()].clone(),
+            Openings::Random { plies } => {
+                while self.made.len() <= pair {
+                    let next = self.random(*plies);
+                    self.made.push(next);
+                }
+                self.made[pair].clone()
+            }
+        }
+    }
+
+    fn random(&mut self, plies: u32) -> Opening {
+        let mut rng = rng(self.seed, OPENING_STREAM.wrapping_add(self.made.len() as u64));
+        let mut plies = plies;
+        loop {
+            let mut best = None;
+            for _ in 0..TRIES {
+                let mut line = self.game.new_line();
+                while line.ply() < plies as usize {
+                    let moves = line.legal_moves();
+                    if moves.is_empty()
+                        || line.play(&moves[rng.random_range(0..moves.len())]).is_err()
+                    {
+                        break;
+                    }
+                }
+                if line.outcome().is_some() || line.ply() < plies as usize {
+                    continue;
+                }
+                let fresh = self.seen.insert((line.key(), line.ply()));
+                best = Some(Opening::of(line.as_ref()));
+                if fresh {
+                    break;
+                }
+            }
+            match best {
+                Some(opening) => return opening,
+                None if plies == 0 => return Opening::default(),
+                None => plies -= 1,
+            }
+        }
+    }
+}
+
+/// Streams of the match's seed that make openings, far from those of the games.
+const OPENING_STREAM: u64 = 1 << 48;
+
+/// What a journal remembers of the openings: enough to notice that they are others.
+pub(crate) fn fingerprint(openings: &Openings) -> String {
+    match openings {
+        Openings::Start => "start".to_string(),
+        Openings::Random { plies } => format!("random plies={plies}"),
+        Openings::List(list) => {
+            let mut hasher = blake3::Hasher::new();
+            for opening in list {
+                hasher.update(format!("{opening:?}\n").as_bytes());
+            }
+            format!("{} openings, {}", list.len(), &hasher.finalize().to_hex()[..16])
+        }
+    }
+}
+
+/// Reads `start`, a number of random plies, or a list that is given in words.
+impl Openings {
+    /// Reads the short forms: `start`, `random:plies=6`.
+    pub fn parse(text: &str) -> Result<Openings, TextError> {
+        let spec = Spec::parse(text)?;
+        match spec.name.as_str() {
+            "start" => spec.only(&[]).map(|()| Openings::Start),
+            "random" => {
+                spec.only(&["plies"])?;
+                let plies = spec.parsed("plies", "a number of plies")?.unwrap_or(4);
+                Ok(Openings::Random { plies })
+            }
+            other => Err(TextError::new(0, "start or random:plies=N", format!("'{other}'"))),
+        }
+    }
+}

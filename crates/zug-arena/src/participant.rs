@@ -1,0 +1,138 @@
+//! Who takes part, and how a player is made from its spec.
+
+use crate::foreign;
+use std::sync::Arc;
+use zug_core::seed::mix;
+use zug_core::{GameEntry, Player, PlayerError, Spec, TextError};
+
+/// Makes players of one kind; every worker of a match makes its own.
+#[derive(Clone)]
+pub struct PlayerFactory<'a> {
+    make: Make<'a>,
+    reuse: bool,
+}
+
+type Make<'a> = Arc<dyn Fn(u64) -> Result<Box<dyn Player>, PlayerError> + Send + Sync + 'a>;
+
+impl<'a> PlayerFactory<'a> {
+    /// A factory whose players live for one game. The argument of `make` is a seed; equal seeds
+    /// must make equal players.
+    pub fn per_game(
+        make: impl Fn(u64) -> Result<Box<dyn Player>, PlayerError> + Send + Sync + 'a,
+    ) -> PlayerFactory<'a> {
+        PlayerFactory { make: Arc::new(make), reuse: false }
+    }
+
+    /// A factory whose players are used for many games, one after the other.
+    pub fn reused(
+        make: impl Fn(u64) -> Result<Box<dyn Player>, PlayerError> + Send + Sync + 'a,
+    ) -> PlayerFactory<'a> {
+        PlayerFactory { make: Arc::new(make), reuse: true }
+    }
+
+    /// Makes a player.
+    pub fn make(&self, seed: u64) -> Result<Box<dyn Player>, PlayerError> {
+        (self.make)(seed)
+    }
+
+    /// May a player play several games?
+    #[must_use]
+    pub fn is_reused(&self) -> bool {
+        self.reuse
+    }
+}
+
+/// One of the players of a match.
+#[derive(Clone)]
+pub struct Participant<'a> {
+    /// The name in tables and records; no two are the same.
+    pub name: String,
+    /// How it was asked for; a journal belongs to a match of the same specs.
+    pub spec: String,
+    /// Makes the player.
+    pub factory: PlayerFactory<'a>,
+}
+
+/// Finds who can play this: one of the game's own players, or `uci`, `cecp`, `gtp`, `nboard` for a
+/// foreign engine.
+///
+/// Our own players are made anew for each game, with a seed for that game where they take one (a
+/// seed in the spec is mixed into it); so a match does not depend on how its games were divided
+/// among threads. Foreign engines are started once for each worker and told of each new game.
+pub fn player<'a>(entry: &'a GameEntry, spec: &Spec) -> Result<PlayerFactory<'a>, TextError> {
+    if foreign::is_foreign(&spec.name) {
+        let options = foreign::ForeignOptions::from_spec(spec)?;
+        return Ok(PlayerFactory::reused(move |_| options.player()));
+    }
+    if !entry.players.iter().any(|kind| kind.name == spec.name) {
+        let mut known: Vec<&str> = entry.players.iter().map(|k| k.name).collect();
+        known.extend(foreign::PROTOCOLS);
+        let expected = format!("a player of {} ({})", entry.game.spec(), known.join(", "));
+        return Err(TextError::new(0, expected, format!("'{}'", spec.name)));
+    }
+    entry.player(spec)?;
+    let own_seed = spec.parsed::<u64>("seed", "a number")?;
+    let seeded = entry.player(&with_seed(spec, 0)).is_ok();
+    let spec = spec.clone();
+    Ok(PlayerFactory::per_game(move |seed| {
+        let made = if seeded {
+            let seed = own_seed.map_or(seed, |own| mix(seed ^ mix(own)));
+            // Small enough to survive any way of writing numbers.
+            entry.player(&with_seed(&spec, seed >> 16))
+        } else {
+            entry.player(&spec)
+        };
+        made.map_err(|e| PlayerError::Start(e.to_string()))
+    }))
+}
+
+fn with_seed(spec: &Spec, seed: u64) -> Spec {
+    let mut spec = spec.clone();
+    spec.options.retain(|(key, _)| key != "seed");
+    spec.options.push(("seed".to_string(), seed.to_string()));
+    spec
+}
+
+/// Participants for a list of specs, with names that tell them apart. A `name=` option names a
+/// foreign engine.
+pub fn participants<'a>(
+    entry: &'a GameEntry,
+    specs: &[Spec],
+) -> Result<Vec<Participant<'a>>, TextError> {
+    let mut out: Vec<Participant<'a>> = Vec::new();
+    for spec in specs {
+        let factory = player(entry, spec)?;
+        let base = display_name(spec);
+        let mut name = base.clone();
+        let mut copy = 2;
+        while out.iter().any(|p| p.name == name) {
+            name = format!("{base}#{copy}");
+            copy += 1;
+        }
+        out.push(Participant { name, spec: spec.to_string(), factory });
+    }
+    Ok(out)
+}
+
+/// The spec itself for our own players; the program's name with its options for foreign ones.
+fn display_name(spec: &Spec) -> String {
+    if !foreign::is_foreign(&spec.name) {
+        return spec.to_string();
+    }
+    if let Some(name) = spec.get("name") {
+        return name.to_string();
+    }
+    let program = spec.get("cmd").and_then(|cmd| foreign::program_name(cmd).ok());
+    let mut name = program.unwrap_or_else(|| spec.name.clone());
+    let told: Vec<String> = spec
+        .options
+        .iter()
+        .filter(|(k, _)| !["cmd", "dir", "timeout", "init"].contains(&k.as_str()))
+        .map(|(k, v)| if k.is_empty() { v.clone() } else { format!("{k}={v}") })
+        .collect();
+    if !told.is_empty() {
+        name.push(':');
+        name.push_str(&told.join(","));
+    }
+    name
+}

@@ -1,0 +1,183 @@
+//! The results so far, kept so that a report can be made after every game.
+
+use crate::config::MatchConfig;
+use crate::report::{Encounter, Faults, GameResult, Incident, MatchReport, Termination};
+use crate::stats::{RatingInput, SprtDecision, Tally, ratings};
+use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
+use zug_core::GameEntry;
+
+/// Incidents beyond this number are only counted.
+const MAX_INCIDENTS: usize = 100;
+
+pub(super) struct Standings<'a> {
+    config: &'a MatchConfig,
+    game: String,
+    names: Vec<String>,
+    encounters: Vec<(usize, usize)>,
+    tallies: Vec<Tally>,
+    /// Half points of the first-named player in the game of a pair that is finished first.
+    waiting: HashMap<usize, usize>,
+    /// With a sequential test, games count in their order only; later ones wait here.
+    ahead: HashMap<usize, GameResult>,
+    counted: usize,
+    decided: bool,
+    played: usize,
+    plies: usize,
+    games: usize,
+    terminations: BTreeMap<String, u64>,
+    reasons: BTreeMap<String, u64>,
+    faults: BTreeMap<String, Faults>,
+    incidents: Vec<Incident>,
+}
+
+impl<'a> Standings<'a> {
+    pub(super) fn new(
+        entry: &GameEntry,
+        names: Vec<String>,
+        encounters: Vec<(usize, usize)>,
+        config: &'a MatchConfig,
+    ) -> Standings<'a> {
+        Standings {
+            config,
+            game: entry.game.spec(),
+            names,
+            tallies: vec![Tally::default(); encounters.len()],
+            encounters,
+            waiting: HashMap::new(),
+            ahead: HashMap::new(),
+            counted: 0,
+            decided: false,
+            played: 0,
+            plies: 0,
+            games: 0,
+            terminations: BTreeMap::new(),
+            reasons: BTreeMap::new(),
+            faults: BTreeMap::new(),
+            incidents: Vec::new(),
+        }
+    }
+
+    /// Has the sequential test come to a decision?
+    pub(super) fn is_decided(&self) -> bool {
+        self.decided
+    }
+
+    /// Enters a game. A sequential test must not depend on which games happen to finish first, so
+    /// it looks at them in their order, and at none after its decision.
+    pub(super) fn add(&mut self, game: &GameResult) {
+        self.played += 1;
+        let Some(test) = self.config.sprt else { return self.count(game) };
+        self.ahead.insert(game.index, game.clone());
+        while !self.decided && self.has_next_pair() {
+            for index in [self.counted, self.counted + 1] {
+                if let Some(game) = self.ahead.remove(&index) {
+                    self.count(&game);
+                }
+            }
+            self.counted += 2;
+            self.decided = test.state(&self.tallies[0].pairs).decision != SprtDecision::Continue;
+        }
+    }
+
+    fn has_next_pair(&self) -> bool {
+        (self.counted..self.counted + 2).all(|i| self.ahead.contains_key(&i))
+    }
+
+    /// No more games will come: those that wait for earlier ones count now, unless a decision was
+    /// made without them.
+    pub(super) fn finish(&mut self) {
+        if self.decided {
+            return;
+        }
+        let mut rest: Vec<GameResult> = self.ahead.drain().map(|(_, game)| game).collect();
+        rest.sort_by_key(|game| game.index);
+        rest.iter().for_each(|game| self.count(game));
+    }
+
+    fn count(&mut self, game: &GameResult) {
+        let encounter = game.index / 2 % self.encounters.len();
+        let swapped = game.players[0] != self.encounters[encounter].0;
+        let first = game.half_points_first();
+        let points = if swapped { 2 - first } else { first };
+        let tally = &mut self.tallies[encounter];
+        tally.add_game(points);
+        match self.waiting.remove(&(game.index / 2)) {
+            Some(other) => tally.add_pair(points + other),
+            None => {
+                self.waiting.insert(game.index / 2, points);
+            }
+        }
+        self.games += 1;
+        self.plies += game.moves.len();
+        *self.terminations.entry(game.termination.word().to_string()).or_default() += 1;
+        if game.termination.is_fault() {
+            self.blame(game);
+        } else {
+            *self.reasons.entry(game.reason.clone()).or_default() += 1;
+        }
+    }
+
+    fn blame(&mut self, game: &GameResult) {
+        let Some(winner) = game.winner else { return };
+        let player = self.names[game.players[1 - winner.min(1)]].clone();
+        let faults = self.faults.entry(player.clone()).or_default();
+        match game.termination {
+            Termination::IllegalMove => faults.illegal += 1,
+            Termination::Crash => faults.crashes += 1,
+            _ => faults.time_losses += 1,
+        }
+        let incident = Incident {
+            game: game.index + 1,
+            player,
+            termination: game.termination,
+            detail: game.reason.clone(),
+        };
+        let at = self.incidents.partition_point(|other| other.game < incident.game);
+        self.incidents.insert(at, incident);
+        self.incidents.truncate(MAX_INCIDENTS);
+    }
+
+    pub(super) fn report(&self, planned: usize, elapsed: Duration) -> MatchReport {
+        let inputs: Vec<RatingInput> = self
+            .encounters
+            .iter()
+            .zip(&self.tallies)
+            .map(|(&players, &tally)| RatingInput { players, tally })
+            .collect();
+        let anchor = self.config.anchor.as_ref().and_then(|(name, rating)| {
+            self.names.iter().position(|n| n == name).map(|i| (i, *rating))
+        });
+        let total = |f: &dyn Fn(&Faults) -> u64| self.faults.values().map(f).sum();
+        MatchReport {
+            game: self.game.clone(),
+            players: self.names.clone(),
+            schedule: self.config.schedule,
+            limit: self.config.limit.to_string(),
+            seed: self.config.seed,
+            summary: crate::stats::total_of(0, &inputs).summary(),
+            sprt: self.config.sprt.map(|test| test.state(&self.tallies[0].pairs)),
+            encounters: inputs
+                .iter()
+                .map(|input| Encounter {
+                    player: self.names[input.players.0].clone(),
+                    opponent: self.names[input.players.1].clone(),
+                    summary: input.tally.summary(),
+                })
+                .collect(),
+            ratings: ratings(&self.names, &inputs, anchor),
+            terminations: self.terminations.clone(),
+            reasons: self.reasons.clone(),
+            illegal: total(&|f| f.illegal),
+            crashes: total(&|f| f.crashes),
+            time_losses: total(&|f| f.time_losses),
+            faults: self.faults.clone(),
+            incidents: self.incidents.clone(),
+            planned,
+            played: self.played,
+            complete: self.played == planned || self.decided,
+            mean_plies: if self.games == 0 { 0.0 } else { self.plies as f64 / self.games as f64 },
+            elapsed_seconds: elapsed.as_secs_f64(),
+        }
+    }
+}
