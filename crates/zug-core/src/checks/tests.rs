@@ -34,8 +34,8 @@ enum Bug {
     DoublePredecessor,
 }
 
-/// Two stones a side walk on a ring of six fields, one step forward or back; whoever stands on
-/// fields 0 and 3 with both wins. There is much repetition in it, on purpose.
+/// Two stones a side walk on a ring of eight fields, one step forward or back; whoever has them
+/// opposite each other wins. There is much repetition in it, on purpose.
 #[derive(Clone)]
 struct Ring(Bug);
 
@@ -59,8 +59,6 @@ impl Hash for At {
     }
 }
 
-const GOAL: u8 = 0b00_1001;
-
 thread_local!(static CALLS: Shared<u32> = const { Shared::new(0) });
 
 impl Ring {
@@ -71,7 +69,7 @@ impl Ring {
     fn steps(at: &At) -> Vec<(u8, u8)> {
         let taken = at.stones[0] | at.stones[1];
         let own = at.stones[at.side.index()];
-        let pairs = (0..6).flat_map(|f| [(f, (f + 1) % 6), (f, (f + 5) % 6)]);
+        let pairs = (0..8).flat_map(|f| [(f, (f + 1) % 8), (f, (f + 7) % 8)]);
         pairs.filter(|&(f, t)| own & (1 << f) != 0 && taken & (1 << t) == 0).collect()
     }
 }
@@ -87,13 +85,13 @@ impl Game for Ring {
         "Ring".into()
     }
     fn start(&self) -> At {
-        Ring::make([0b000_011, 0b011_000], Side::First)
+        Ring::make([0b0000_0011, 0b0011_0000], Side::First)
     }
     fn to_move(&self, at: &At) -> Side {
         at.side
     }
     fn outcome(&self, at: &At) -> Option<Outcome> {
-        let winner = Side::BOTH.into_iter().find(|s| at.stones[s.index()] == GOAL);
+        let winner = Side::BOTH.into_iter().find(|s| at.stones[s.index()] & 15 == at.stones[s.index()] >> 4);
         match winner {
             Some(side) => Some(Outcome::win(side, "goal")),
             None => Ring::steps(at).is_empty().then_some(Outcome::draw("blocked")),
@@ -121,7 +119,7 @@ impl Game for Ring {
         assert!(self.0 != Bug::Panics, "planted");
         at.stones[at.side.index()] ^= (1 << from) | (1 << to);
         at.side = at.side.other();
-        at.path = at.path.wrapping_mul(7) + u64::from(from);
+        at.path = at.path.wrapping_mul(131).wrapping_add(u64::from(from * 8 + to + 1));
         if self.0 == Bug::SharedState {
             at.shared.fetch_add(1, Ordering::Relaxed);
         }
@@ -138,7 +136,7 @@ impl Game for Ring {
             }
             (&[from, to], bug) => {
                 let legal = Ring::steps(at).contains(&(from, to));
-                let legal = legal || (bug == Bug::ReadsIllegalMoves && from < 6 && to < 6);
+                let legal = legal || (bug == Bug::ReadsIllegalMoves && from < 8 && to < 8);
                 legal.then_some((from, to)).ok_or_else(error)
             }
             _ => Err(error()),
@@ -150,7 +148,7 @@ impl Game for Ring {
             (_, 1) => 'o',
             _ => '.',
         };
-        let board: String = (0..6).map(letter).collect();
+        let board: String = (0..8).map(letter).collect();
         let shared = at.shared.load(Ordering::Relaxed);
         let side = if at.side == Side::First { "x" } else { "o" };
         match self.0 {
@@ -160,7 +158,7 @@ impl Game for Ring {
         }
     }
     fn read_position(&self, text: &str) -> Result<At, TextError> {
-        let error = || TextError::new(0, "six fields and a side", text);
+        let error = || TextError::new(0, "eight fields and a side", text);
         let (board, side) = text.split_once(' ').ok_or_else(error)?;
         let mask = |c: char| board.bytes().enumerate().filter(move |&(_, b)| b == c as u8);
         let bits = |c: char| mask(c).fold(0u8, |m, (i, _)| m | 1u8.wrapping_shl(i as u32));
@@ -170,7 +168,7 @@ impl Game for Ring {
             _ => return Err(error()),
         };
         let stones = [bits('x'), bits('o')];
-        let whole = board.len() == 6
+        let whole = board.len() == 8
             && board.bytes().all(|b| b"xo.".contains(&b))
             && stones.iter().all(|s| s.count_ones() == 2);
         if !whole && self.0 != Bug::ReadsBrokenPositions {
@@ -184,10 +182,10 @@ impl Game for Ring {
             Some(side) => Cell::disc(side),
             None => Cell::empty(),
         };
-        Picture::grid(6, 1, (0..6).map(cell).collect(), true)
+        Picture::grid(8, 1, (0..8).map(cell).collect(), true)
     }
     fn move_cells(&self, _: &At, (from, to): (u8, u8)) -> Vec<usize> {
-        let beyond = if self.0 == Bug::CellOutside { 3 } else { 0 };
+        let beyond = if self.0 == Bug::CellOutside { 5 } else { 0 };
         vec![usize::from(from), usize::from(to) + beyond]
     }
     fn key(&self, at: &At) -> u64 {
@@ -217,10 +215,10 @@ impl Game for Ring {
 }
 
 impl Ring {
-    /// Rotation by three fields keeps the goal; so does the reflection on fields 0 and 3.
+    /// A half turn of the ring, and a reflection.
     fn field(s: usize, f: u8) -> u8 {
-        let f = if s & 1 == 1 { (f + 3) % 6 } else { f };
-        if s & 2 == 2 { (6 - f) % 6 } else { f }
+        let f = if s & 1 == 1 { (f + 4) % 8 } else { f };
+        if s & 2 == 2 { (8 - f) % 8 } else { f }
     }
 }
 
@@ -231,7 +229,7 @@ impl Symmetric for Ring {
     fn map_position(&self, s: usize, at: &At) -> At {
         let s = if self.0 == Bug::NoIdentity { (s + 1) % 4 } else { s };
         let map = |stones: u8| {
-            (0..6).filter(|f| stones >> f & 1 == 1).fold(0, |m, f| m | 1 << Ring::field(s, f))
+            (0..8).filter(|f| stones >> f & 1 == 1).fold(0, |m, f| m | 1 << Ring::field(s, f))
         };
         Ring::make(at.stones.map(map), at.side)
     }
