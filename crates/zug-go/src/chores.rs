@@ -1,0 +1,231 @@
+//! Checks that need the archives of game records, or minutes.
+
+use crate::board::{Board, Illegal};
+use crate::point::Point;
+use crate::sgf::{MainLine, Sgf, read_collection};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use zug_core::{RecordFormat, Side};
+
+/// Why a file is not among the selected games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reject {
+    /// The file is broken; what is wrong.
+    Broken(String),
+    /// Another board size.
+    Size(usize),
+    /// Handicap or set-up stones.
+    Setup,
+    /// Black does not begin, or the sides do not alternate.
+    NotAlternating,
+    /// Too few moves.
+    Short,
+    /// A move that simple ko and no suicide forbid.
+    Illegal(Illegal, usize),
+}
+
+/// In the words of `REASONS.tsv`.
+impl fmt::Display for Reject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reject::Broken(why) => write!(f, "broken: {why}"),
+            Reject::Size(size) => write!(f, "size{size}"),
+            Reject::Setup => f.write_str("handicap/setup"),
+            Reject::NotAlternating => f.write_str("nonalternating"),
+            Reject::Short => f.write_str("short"),
+            Reject::Illegal(why, _) => f.write_str(match why {
+                Illegal::Ko => "illegal-ko",
+                Illegal::Occupied => "illegal-occupied",
+                Illegal::Suicide => "illegal-suicide",
+                Illegal::Outside => "illegal-outside",
+            }),
+        }
+    }
+}
+
+impl Reject {
+    /// The ply of the first illegal move.
+    #[must_use]
+    pub fn ply(&self) -> Option<usize> {
+        match self {
+            Reject::Illegal(_, ply) => Some(*ply),
+            _ => None,
+        }
+    }
+}
+
+/// What the selection of an archive asks of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct Selection {
+    /// Sizes that are taken.
+    pub sizes: &'static [usize],
+    /// Fewest moves, passes included.
+    pub moves: usize,
+}
+
+/// Is the file one game that belongs to the selection? Returns its moves.
+pub fn select(bytes: &[u8], selection: Selection) -> Result<usize, Reject> {
+    let mut games = read_collection(bytes);
+    if games.len() != 1 {
+        return Err(Reject::Broken(format!("{} games in the file", games.len())));
+    }
+    let tree = games.remove(0).map_err(|e| Reject::Broken(e.to_string()))?;
+    let line = MainLine::of(&tree).map_err(|e| Reject::Broken(e.error.to_string()))?;
+    if !selection.sizes.contains(&line.size) {
+        return Err(Reject::Size(line.size));
+    }
+    let handicap = line.handicap.is_some_and(|h| h > 0);
+    if handicap || !line.setup.is_empty() || line.late_setup.is_some() {
+        return Err(Reject::Setup);
+    }
+    if line.moves.len() < selection.moves {
+        return Err(Reject::Short);
+    }
+    let mut board = Board::new(line.size);
+    let mut side = Side::First;
+    for (ply, played) in line.moves.iter().enumerate() {
+        match played.at {
+            None => board.pass(),
+            Some(at) => {
+                let p = Point::new(usize::from(at.x), usize::from(at.y))
+                    .ok_or(Reject::Illegal(Illegal::Outside, ply))?;
+                board.check(p, played.side, false).map_err(|why| Reject::Illegal(why, ply))?;
+                board.play(p, played.side);
+            }
+        }
+        // After the rules of the point itself: a ko filled by the side that has just taken it is
+        // listed as a wrong move, not as a wrong turn.
+        if played.side != side {
+            return Err(Reject::NotAlternating);
+        }
+        side = side.other();
+    }
+    Ok(line.moves.len())
+}
+
+const ARCHIVES: [(&str, usize, Selection); 6] = [
+    ("pro19_seven_titles", 22_072, Selection { sizes: &[19], moves: 30 }),
+    ("pro19_other", 42_788, Selection { sizes: &[19], moves: 30 }),
+    ("pro9", 467, Selection { sizes: &[9], moves: 10 }),
+    ("goquest9", 4_642, Selection { sizes: &[9], moves: 10 }),
+    ("ogs9", 4_018, Selection { sizes: &[9], moves: 20 }),
+    ("cgos9", 4_438, Selection { sizes: &[9], moves: 10 }),
+];
+
+/// Reads every file of every archive in `dir`, and compares with what its README and the list of
+/// rejected files say. True if all agrees.
+pub fn check_data(dir: &Path, out: &mut dyn Write) -> io::Result<bool> {
+    let mut good = true;
+    for (name, expected, selection) in ARCHIVES {
+        let (mut files, mut accepted, mut moves, mut no_record) = (0, 0, 0, 0);
+        let mut rejects: BTreeMap<String, usize> = BTreeMap::new();
+        for_each_file(&dir.join(format!("{name}.tar.zst")), |path, bytes| {
+            if !path.ends_with(".sgf") {
+                return Ok(());
+            }
+            files += 1;
+            match select(bytes, selection) {
+                Ok(count) => {
+                    accepted += 1;
+                    moves += count;
+                    if let [Err(why)] = &Sgf.read(bytes)[..] {
+                        no_record += 1;
+                        writeln!(out, "  {path}: no record, {why}")?;
+                    }
+                }
+                Err(reject) => {
+                    *rejects.entry(reject.to_string()).or_default() += 1;
+                    let ply = reject.ply().map_or(String::new(), |p| format!(" at ply {p}"));
+                    writeln!(out, "  {path}: {reject}{ply}")?;
+                }
+            }
+            Ok(())
+        })?;
+        let agrees = files == expected && accepted == expected;
+        good &= agrees;
+        writeln!(
+            out,
+            "{name}: {files} files, {accepted} games of {expected}, {moves} moves, \
+             {no_record} that are no record{}",
+            if agrees { "" } else { " — DIFFERS" }
+        )?;
+        for (reason, count) in rejects {
+            writeln!(out, "  {count} {reason}")?;
+        }
+    }
+    Ok(check_rejects(dir, out)? && good)
+}
+
+/// The rejected files, each with its reason and ply.
+fn check_rejects(dir: &Path, out: &mut dyn Write) -> io::Result<bool> {
+    let mut listed: BTreeMap<String, (String, Option<usize>)> = BTreeMap::new();
+    let mut found: BTreeMap<String, (String, Option<usize>)> = BTreeMap::new();
+    for_each_file(&dir.join("rejects.tar.zst"), |path, bytes| {
+        let inner = path.split_once('/').map_or(path, |(_, rest)| rest);
+        if inner == "REASONS.tsv" {
+            for row in String::from_utf8_lossy(bytes).lines().skip(1) {
+                let mut fields = row.split('\t');
+                let mut next = || fields.next().unwrap_or("").to_string();
+                let (path, reason, ply) = (next(), next(), next());
+                listed.insert(path, (reason, ply.parse().ok()));
+            }
+        } else if inner.ends_with(".sgf") {
+            // The files come from a collection of professional games, of which 9×9 games were
+            // kept from 10 moves on.
+            let mut verdict = select(bytes, Selection { sizes: &[19], moves: 30 });
+            if verdict == Err(Reject::Size(9)) {
+                verdict = select(bytes, Selection { sizes: &[9], moves: 10 });
+            }
+            let said = match verdict {
+                Ok(_) => ("accepted".to_string(), None),
+                Err(reject) => (reject.to_string(), reject.ply()),
+            };
+            found.insert(inner.to_string(), said);
+        }
+        Ok(())
+    })?;
+    let mut differences = 0;
+    for path in listed.keys().chain(found.keys().filter(|p| !listed.contains_key(*p))) {
+        if listed.get(path) != found.get(path) {
+            differences += 1;
+            writeln!(out, "  {path}: listed {:?}, found {:?}", listed.get(path), found.get(path))?;
+        }
+    }
+    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+    for (reason, _) in found.values() {
+        *reasons.entry(reason).or_default() += 1;
+    }
+    let agreement = match differences {
+        0 => "all as listed".to_string(),
+        n => format!("{n} DIFFER from the list"),
+    };
+    writeln!(out, "rejects: {} files, {} listed, {agreement}", found.len(), listed.len())?;
+    for (reason, count) in reasons {
+        writeln!(out, "  {count} {reason}")?;
+    }
+    Ok(differences == 0)
+}
+
+/// The files of a tar archive packed with zstd.
+fn for_each_file(
+    archive: &Path,
+    mut visit: impl FnMut(&str, &[u8]) -> io::Result<()>,
+) -> io::Result<()> {
+    let file = std::fs::File::open(archive)
+        .map_err(|e| io::Error::new(e.kind(), format!("{}: {e}", archive.display())))?;
+    let mut tar = tar::Archive::new(zstd::Decoder::new(file)?);
+    let mut bytes = Vec::new();
+    for entry in tar.entries()? {
+        let mut entry = entry?;
+        if !entry.header().entry_type().is_file() {
+            continue;
+        }
+        let path = entry.path()?.to_string_lossy().into_owned();
+        bytes.clear();
+        entry.read_to_end(&mut bytes)?;
+        visit(&path, &bytes)?;
+    }
+    Ok(())
+}
