@@ -367,6 +367,9 @@ fn plain_tree<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
         return 1;
     }
     let moves = moves_of(game, position);
+    if moves.is_empty() {
+        return game.finished_leaves();
+    }
     moves.into_iter().map(|mv| plain_tree(game, &after(game, position, mv), depth - 1)).sum()
 }
 

@@ -103,14 +103,23 @@ pub trait Game: Clone + Send + Sync + 'static {
         usize::MAX
     }
 
+    /// What a game that ended earlier adds to [`perft`](Game::perft): nothing, as chess players
+    /// count, unless the published counts of a game do otherwise.
+    fn finished_leaves(&self) -> u64 {
+        0
+    }
+
     /// Counts the leaves of the move tree at a depth (a finished game above that depth counts
-    /// nothing). Games override it to count faster.
+    /// [`finished_leaves`](Game::finished_leaves)). Games override it to count faster.
     fn perft(&self, position: &Self::Position, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
         }
         let mut moves = Vec::new();
         self.moves(position, &mut moves);
+        if moves.is_empty() {
+            return self.finished_leaves();
+        }
         if depth == 1 {
             return moves.len() as u64;
         }
