@@ -45,10 +45,11 @@ impl Spec {
                 Some(i) if part.as_bytes()[i] == b'=' => (&part[..i], &part[i + 1..]),
                 _ => ("", part),
             };
+            let value = value.replace('"', "");
             if key.is_empty() && value.is_empty() {
                 return Err(TextError::new(byte, "key=value", quote(part)));
             }
-            spec.options.push((key.to_string(), value.replace('"', "")));
+            spec.options.push((key.to_string(), value));
             byte += part.len() + 1;
         }
         Ok(spec)
@@ -156,6 +157,7 @@ mod tests {
     fn nonsense_is_refused_with_its_place() {
         assert_eq!(Spec::parse("").unwrap_err().byte, 0);
         assert_eq!(Spec::parse("a:b=1,,c").unwrap_err().byte, 6);
+        assert_eq!(Spec::parse("a:b=1,\"\",c").unwrap_err().byte, 6);
         assert!(Spec::parse("a:b=\"x").unwrap_err().expected.contains("quotation"));
         let bad = Spec::parse("zug:depth=many").unwrap();
         assert!(bad.parsed::<u32>("depth", "a number").is_err());

@@ -119,8 +119,9 @@ impl Header {
         Ok(format!("\n{text}"))
     }
 
-    pub(super) fn from_text(text: &str) -> Result<Header, String> {
-        toml::from_str(text).map_err(|e| e.message().to_string())
+    /// Reads the text of a header; the error is in words.
+    pub fn from_toml(text: &str) -> Result<Header, String> {
+        toml::from_str(text).map_err(|e| crate::error::shorten(e.message()))
     }
 }
 

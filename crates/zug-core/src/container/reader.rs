@@ -208,7 +208,7 @@ fn read_parts(
     let mut header = vec![0; header_length];
     source.read_at(&mut header, PRELUDE as u64)?;
     let header_text = layout::check_header(&prelude, header)?;
-    let header = Header::from_text(&header_text).map_err(|message| {
+    let header = Header::from_toml(&header_text).map_err(|message| {
         Problem::damaged(PRELUDE as u64, format!("the header cannot be read: {message}"))
     })?;
     expect.check(&header)?;

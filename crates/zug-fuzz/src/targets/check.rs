@@ -1,0 +1,103 @@
+//! The properties that targets have in common.
+
+use zug_core::{AnyGame, AnyLine, RecordFormat};
+
+/// Text input; what is no UTF-8 is replaced, as it is at the border.
+pub fn text(input: &[u8]) -> std::borrow::Cow<'_, str> {
+    String::from_utf8_lossy(input)
+}
+
+/// Plays at most this many moves of an input: games are judged by their whole history, and a
+/// target must not spend its time there.
+const MOST_MOVES: usize = 200;
+
+/// The first line is a position (empty: the start), each other one a move.
+///
+/// A position that is read, written and read is the same position; a move that is read is legal,
+/// and its own way of writing it reads as the same move; what is taken back is gone.
+pub fn position_and_moves(game: &dyn AnyGame, input: &[u8]) {
+    let text = text(input);
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or("");
+    let mut line = match first {
+        "" => game.new_line(),
+        position => match game.line_from(position) {
+            Ok(line) => {
+                position_survives(game, &*line);
+                line
+            }
+            Err(error) => {
+                error_is_short(&error.to_string());
+                return;
+            }
+        },
+    };
+    for text in lines.take(MOST_MOVES) {
+        let before = line.position_text();
+        match line.play(text) {
+            Ok(written) => {
+                let after = line.position_text();
+                assert!(line.undo(), "a move that was played can be taken back");
+                assert_eq!(line.position_text(), before, "taking back '{text}'");
+                assert!(
+                    line.legal_moves().contains(&written),
+                    "'{text}' was read as '{written}', which is not legal in {before}"
+                );
+                assert_eq!(line.play(&written).as_ref(), Ok(&written));
+                assert_eq!(line.position_text(), after, "'{text}' is '{written}'");
+            }
+            Err(error) => error_is_short(&error.to_string()),
+        }
+    }
+    position_survives(game, &*line);
+    let _ = line.picture();
+    let _ = line.outcome();
+}
+
+fn position_survives(game: &dyn AnyGame, line: &dyn AnyLine) {
+    let written = line.position_text();
+    match game.line_from(&written) {
+        Ok(again) => {
+            assert_eq!(again.position_text(), written);
+            assert_eq!(again.key(), line.key(), "the key of {written}");
+        }
+        Err(error) => panic!("'{written}' was written and is not read: {error}"),
+    }
+}
+
+/// A message must not carry the whole input.
+pub fn error_is_short(message: &str) {
+    assert!(message.len() < 2000, "an error of {} bytes", message.len());
+}
+
+/// Every record that is read can be written, and reads back the same; or the format says why not.
+pub fn record_format(format: &dyn RecordFormat, input: &[u8]) {
+    for record in format.read(input) {
+        let record = match record {
+            Ok(record) => record,
+            Err(error) => {
+                error_is_short(&error.to_string());
+                continue;
+            }
+        };
+        let written = match format.write(std::slice::from_ref(&record)) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                error_is_short(&error.to_string());
+                continue;
+            }
+        };
+        let again = format.read(&written);
+        let shown = String::from_utf8_lossy(&written);
+        match &again[..] {
+            [Ok(again)] => {
+                assert_eq!(again.moves, record.moves, "{shown}");
+                assert_eq!(again.start, record.start, "{shown}");
+                assert_eq!(again.result, record.result, "{shown}");
+                let twice = format.write(std::slice::from_ref(again));
+                assert_eq!(twice.as_ref(), Ok(&written), "{shown}");
+            }
+            other => panic!("written as\n{shown}\nand read as {other:?}"),
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Progress for people: a bar on a terminal, nothing in a pipe.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
+use std::time::Duration;
+use zug_core::{Progress, Silent};
+
+/// A bar on stderr if a person looks at it; silence otherwise.
+pub fn progress(title: &str) -> Box<dyn Progress> {
+    if std::io::stderr().is_terminal() { Box::new(Bar::new(title)) } else { Box::new(Silent) }
+}
+
+/// A bar with a title, or a spinner while the length is not known.
+struct Bar(ProgressBar);
+
+impl Bar {
+    fn new(title: &str) -> Bar {
+        // Ten times a second is enough for an eye, and costs the workers nothing.
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
+        bar.set_style(style("{prefix} {spinner} {human_pos} {elapsed} {msg}"));
+        bar.set_prefix(title.to_string());
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Bar(bar)
+    }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template)
+        .expect("the template is a constant")
+        .progress_chars("█▉▊▋▌▍▎▏ ")
+}
+
+impl Progress for Bar {
+    fn set_length(&self, units: Option<u64>) {
+        match units {
+            Some(units) => {
+                self.0.set_length(units);
+                self.0.set_style(style(
+                    "{prefix} [{bar:30}] {human_pos}/{human_len} {elapsed} (left: {eta}) {msg}",
+                ));
+            }
+            None => {
+                self.0.unset_length();
+                self.0.set_style(style("{prefix} {spinner} {human_pos} {elapsed} {msg}"));
+            }
+        }
+    }
+    fn advance(&self, units: u64) {
+        self.0.inc(units);
+    }
+    fn message(&self, text: &str) {
+        self.0.set_message(text.to_string());
+    }
+    fn finish(&self) {
+        self.0.finish_and_clear();
+    }
+}
+
+/// An error or a Ctrl-C must not leave half a bar on the screen.
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bar_counts_with_and_without_a_length() {
+        let bar = Bar::new("test");
+        bar.advance(2);
+        bar.set_length(Some(10));
+        bar.advance(3);
+        bar.message("half way");
+        assert_eq!((bar.0.position(), bar.0.length()), (5, Some(10)));
+        bar.set_length(None);
+        assert_eq!(bar.0.length(), None);
+        bar.finish();
+        assert!(bar.0.is_finished());
+    }
+}
