@@ -168,20 +168,19 @@ impl<G: Game, V: Guide<G>> Worker<'_, G, V> {
         let mut alpha = window.alpha;
         let mut best: Option<Value> = None;
         let mut all_complete = true;
-        for place in from..roots.len() {
-            let root = &mut roots[place];
+        for (place, root) in roots[from..].iter_mut().enumerate() {
             child.clone_from(position);
             game.play(&mut child, root.mv);
             let mut reduction = 0;
             if options.reductions && options.noise == 0 && guide.reducible(game, position, root.mv)
             {
-                reduction = (late_move_reduction(depth as i32, place - from) - 1).max(0);
+                reduction = (late_move_reduction(depth as i32, place) - 1).max(0);
             }
             let plan = Plan {
                 window: Window::new(alpha, window.beta),
                 depth: depth as i32 - 1,
                 reduction,
-                first: place == from,
+                first: place == 0,
             };
             // Root moves are legal, superko included, so there always is a value.
             let Some(value) = self.child_value(&child, side, plan, 1) else { continue };
@@ -189,7 +188,7 @@ impl<G: Game, V: Guide<G>> Worker<'_, G, V> {
                 break;
             }
             all_complete &= value.complete;
-            if place == from || value.score > alpha {
+            if place == 0 || value.score > alpha {
                 root.score = value.score;
                 root.known = value.score;
                 root.line.truncate(1);

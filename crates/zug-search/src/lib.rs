@@ -23,6 +23,7 @@ mod parameters;
 mod players;
 pub mod pvs;
 mod pvs_player;
+mod quiesce;
 mod random;
 mod rollout;
 mod signature;

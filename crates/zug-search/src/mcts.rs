@@ -146,8 +146,7 @@ impl<G: Game, R: Rollout<G>> Mcts<G, R> {
             });
             // With playouts as the limit everybody finishes their share: the result is the same
             // every time.
-            let solved = lead.is_solved();
-            if budget.nodes.is_none() || solved || stop.load(Ordering::Relaxed) {
+            if budget.nodes.is_none() {
                 halt.store(true, Ordering::Relaxed);
             }
         });

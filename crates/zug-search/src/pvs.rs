@@ -54,12 +54,12 @@ pub struct Pvs<G: Game, V: Guide<G>> {
 }
 
 /// A line of play with its value for the side to move at the root.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RankedLine<G: Game> {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RankedLine<M> {
     /// The value.
     pub score: Score,
     /// The moves; never empty.
-    pub moves: Vec<G::Move>,
+    pub moves: Vec<M>,
 }
 
 /// What a search found.
@@ -70,7 +70,7 @@ pub struct SearchResult<G: Game> {
     /// The value of `best`.
     pub score: Score,
     /// The best lines, best first: as many as were asked for.
-    pub lines: Vec<RankedLine<G>>,
+    pub lines: Vec<RankedLine<G::Move>>,
     /// Plies searched in full.
     pub depth: u32,
     /// The deepest ply reached.
@@ -165,7 +165,8 @@ impl<G: Game, V: Guide<G>> Pvs<G, V> {
         let done = std::thread::scope(|scope| {
             for (i, scratch) in helpers.iter_mut().enumerate() {
                 let (roots, shared) = (roots.clone(), &shared);
-                scope.spawn(move || help(shared, scratch, line, roots, i));
+                let last = *errand.depths.end();
+                scope.spawn(move || help(shared, scratch, line, roots, i as u32, last));
             }
             let done = worker.deepen(line.position(), &mut roots, &errand, &mut report);
             shared.halt.store(true, Ordering::Relaxed);
@@ -224,17 +225,19 @@ impl<G: Game, V: Guide<G>> Pvs<G, V> {
 }
 
 /// What the other threads do: the same search, out of step, so that the table fills with positions
-/// that the leading thread will want ("lazy SMP").
+/// that the leading thread will want ("lazy SMP"). Nobody goes deeper than the leader may: a value
+/// from a deeper search would be better, but not what was asked for.
 fn help<G: Game, V: Guide<G>>(
     shared: &Shared<'_, G, V>,
     scratch: &mut Scratch<G>,
     line: &Line<G>,
     mut roots: Vec<RootMove<G>>,
-    number: usize,
+    number: u32,
+    last: u32,
 ) {
     let mut worker = Worker::new(shared, scratch, line);
-    let first = 1 + (number as u32 + 1) % 2;
-    let errand = Errand { depths: first..=MAX_DEPTH, lines: 1, leads: false };
+    let first = (1 + (number + 1) % 2).min(last);
+    let errand = Errand { depths: first..=last, lines: 1, leads: false };
     worker.deepen(line.position(), &mut roots, &errand, &mut |_| {});
     worker.tell();
 }

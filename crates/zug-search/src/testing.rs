@@ -49,9 +49,9 @@ fn one_cell() -> Picture {
 #[derive(Clone, Debug)]
 pub(crate) struct TicTacToe;
 
-/// Stones of both sides as bits.
+/// Stones of both sides as bits, and the side to move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Stones(pub [u16; 2]);
+pub(crate) struct Stones(pub [u16; 2], pub Side);
 
 const ROWS: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
@@ -66,10 +66,10 @@ impl Game for TicTacToe {
         "Tic-tac-toe".to_string()
     }
     fn start(&self) -> Stones {
-        Stones([0, 0])
+        Stones([0, 0], Side::First)
     }
     fn to_move(&self, p: &Stones) -> Side {
-        if p.0[0].count_ones() == p.0[1].count_ones() { Side::First } else { Side::Second }
+        p.1
     }
     fn outcome(&self, p: &Stones) -> Option<Outcome> {
         for side in Side::BOTH {
@@ -85,7 +85,8 @@ impl Game for TicTacToe {
         }
     }
     fn play(&self, p: &mut Stones, mv: u8) {
-        p.0[self.to_move(p).index()] |= 1 << mv;
+        p.0[p.1.index()] |= 1 << mv;
+        p.1 = p.1.other();
     }
     fn write_move(&self, _: &Stones, mv: u8) -> String {
         format!("{}{}", char::from(b'a' + mv % 3), mv / 3 + 1)
@@ -102,6 +103,43 @@ impl Game for TicTacToe {
     fn picture(&self, _: &Stones) -> Picture {
         one_cell()
     }
+}
+
+/// Counts the rows that are still open, and gives every hint there is.
+pub(crate) struct OpenRows;
+
+impl Evaluator<TicTacToe> for OpenRows {
+    fn evaluate(&self, _: &TicTacToe, p: &Stones) -> i32 {
+        let open = |side: Side| {
+            ROWS.iter().filter(|&row| p.0[side.other().index()] & row == 0).count() as i32
+        };
+        50 * (open(p.1) - open(p.1.other()))
+    }
+}
+
+impl Guide<TicTacToe> for OpenRows {
+    fn promise(&self, _: &TicTacToe, _: &Stones, mv: u8) -> i32 {
+        ROWS.iter().filter(|&row| row >> mv & 1 == 1).count() as i32
+    }
+    fn forcing(&self, game: &TicTacToe, p: &Stones, out: &mut Vec<u8>) {
+        game.moves(p, out);
+        out.retain(|&mv| threatens(p.0[p.1.index()] | 1 << mv, p.0[p.1.other().index()]));
+    }
+    fn pressed(&self, _: &TicTacToe, p: &Stones) -> bool {
+        threatens(p.0[p.1.other().index()], p.0[p.1.index()])
+    }
+    fn reducible(&self, _: &TicTacToe, p: &Stones, mv: u8) -> bool {
+        let (own, other) = (p.0[p.1.index()], p.0[p.1.other().index()]);
+        !threatens(own | 1 << mv, other) && !threatens(other | 1 << mv, own)
+    }
+    fn skip_turn(&self, _: &TicTacToe, p: &Stones) -> Option<Stones> {
+        Some(Stones(p.0, p.1.other()))
+    }
+}
+
+/// Two in a row with the third cell free?
+fn threatens(own: u16, other: u16) -> bool {
+    ROWS.iter().any(|&row| (own & row).count_ones() >= 2 && other & row == 0)
 }
 
 /// A pile of matches; each side takes one or two; who takes the last one loses. So the side to move
@@ -266,6 +304,25 @@ impl Game for Maze {
 
 /// Estimates made of chance, with many ties.
 pub(crate) struct MazeGuide;
+
+/// The same, with forcing moves and pressed sides.
+pub(crate) struct RestlessGuide;
+
+impl Evaluator<Maze> for RestlessGuide {
+    fn evaluate(&self, maze: &Maze, p: &Room) -> i32 {
+        MazeGuide.evaluate(maze, p)
+    }
+}
+
+impl Guide<Maze> for RestlessGuide {
+    fn forcing(&self, maze: &Maze, p: &Room, out: &mut Vec<u8>) {
+        maze.moves(p, out);
+        out.retain(|&mv| maze.chance(p, 300 + u64::from(mv)).is_multiple_of(2));
+    }
+    fn pressed(&self, maze: &Maze, p: &Room) -> bool {
+        maze.chance(p, 104).is_multiple_of(5)
+    }
+}
 
 impl Evaluator<Maze> for MazeGuide {
     fn evaluate(&self, maze: &Maze, p: &Room) -> i32 {

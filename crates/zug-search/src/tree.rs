@@ -491,3 +491,75 @@ enum Walk {
     Finished,
     Forbidden,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rollout::RandomRollout;
+    use crate::testing::TicTacToe;
+
+    fn grown<G: Game>(line: &Line<G>, bytes: usize, playouts: u32) -> Tree<G> {
+        let moves = line.legal_moves();
+        let rollout = RandomRollout { max_plies: 30 };
+        let scene = Scene { line, rollout: &rollout, moves: &moves, exploration: 1.0, rave: 0.0 };
+        let mut tree = Tree::new(bytes, 1, 0);
+        for _ in 0..playouts {
+            tree.playout(&scene);
+        }
+        tree
+    }
+
+    /// A subtree in words, independent of where its nodes lie.
+    fn describe<G: Game>(tree: &Tree<G>, node: usize) -> String {
+        let n = &tree.nodes[node];
+        let children: Vec<String> = n.child_range().map(|c| describe(tree, c)).collect();
+        format!(
+            "{:?} {} {} {:?} {} [{}]",
+            n.mv,
+            n.visits,
+            n.half_points,
+            n.proof,
+            n.distance,
+            children.join(",")
+        )
+    }
+
+    #[test]
+    fn a_subtree_that_is_kept_is_the_same_as_before() {
+        let tree = grown(&Line::new(TicTacToe), 1 << 20, 400);
+        for first in 0..9 {
+            let mut tree = Tree { nodes: tree.nodes.clone(), ..grown(&Line::new(TicTacToe), 0, 0) };
+            let Some(child) = tree.nodes[0].child_range().find(|&c| tree.nodes[c].mv == first)
+            else {
+                panic!("every move is a child of the root")
+            };
+            let before = describe(&tree, child);
+            if tree.advance(&[first]) {
+                assert_eq!(describe(&tree, 0), before);
+            } else {
+                assert_eq!(tree.nodes[child].children, 0);
+            }
+        }
+    }
+
+    #[test]
+    fn visits_of_children_add_up() {
+        let tree = grown(&Line::new(TicTacToe), 1 << 20, 700);
+        assert_eq!(tree.nodes[0].visits, 700);
+        for node in &tree.nodes {
+            let below: u32 = tree.nodes[node.child_range()].iter().map(|c| c.visits).sum();
+            assert!(node.children == 0 || below <= node.visits);
+        }
+        let below: u32 = tree.nodes[tree.nodes[0].child_range()].iter().map(|c| c.visits).sum();
+        assert_eq!(below, 700);
+    }
+
+    #[test]
+    fn memory_is_bounded_and_the_search_goes_on_when_it_is_full() {
+        let tree = grown(&Line::new(TicTacToe), 0, 5000);
+        assert_eq!(tree.capacity, 1024);
+        assert!(tree.nodes.len() <= tree.capacity && tree.nodes.capacity() <= tree.capacity);
+        assert!(tree.fullness() > 700);
+        assert_eq!(tree.nodes[0].visits, 5000);
+    }
+}
