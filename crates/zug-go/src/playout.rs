@@ -94,6 +94,20 @@ pub fn play_out(
     rules: &Rules,
     rng: &mut Rng,
 ) -> Ending {
+    play_out_telling(chooser, board, side, passes, rules, rng, |_, _| {})
+}
+
+/// The same, telling each stone that is put down.
+#[inline]
+pub fn play_out_telling(
+    chooser: &impl MoveChooser,
+    board: &mut Board,
+    side: Side,
+    passes: usize,
+    rules: &Rules,
+    rng: &mut Rng,
+    mut tell: impl FnMut(Side, Point),
+) -> Ending {
     let (mut side, mut passes, mut last) = (side, passes, None);
     let limit = rules.move_limit();
     let mut moves = 0;
@@ -101,6 +115,7 @@ pub fn play_out(
         last = chooser.choose(board, side, last, rng);
         match last {
             Some(p) => {
+                tell(side, p);
                 board.play(p, side);
                 passes = 0;
             }

@@ -1,0 +1,57 @@
+//! What the workbench gets to know about Go.
+
+use crate::evaluate::Nearness;
+use crate::game::Go;
+use crate::heavy::Heavy;
+use crate::playout::Light;
+use crate::point::quote;
+use crate::rollout::Playouts;
+use crate::rules::Rules;
+use crate::sgf::Sgf;
+use std::sync::Arc;
+use zug_core::{Capability, GameEntry, PlayerKind, Spec, TextError};
+use zug_search::{Defaults, mcts_player, pvs_player, random_player};
+
+/// Opens Go under the rules of a spec, with its players and formats.
+///
+/// ```
+/// use zug_core::Spec;
+/// let entry = zug_go::open(&Spec::parse("go:9x9")?)?;
+/// assert_eq!(entry.game.spec(), "go:9x9");
+/// assert!(entry.player(&Spec::parse("zug:playouts=10")?).is_ok());
+/// # Ok::<(), zug_core::TextError>(())
+/// ```
+pub fn open(options: &Spec) -> Result<GameEntry, TextError> {
+    let game = Go::new(Rules::from_spec(options)?);
+    let points = game.rules().size() * game.rules().size();
+    // Games end when about five sixths of the points have been played on.
+    let defaults = Defaults { moves_in_game: (points * 5 / 12).max(4) as u32 };
+    Ok(GameEntry::new(game.clone())
+        .symmetric(&game)
+        .with_capability(Capability::Evaluation)
+        .with_player(monte_carlo("zug", &game, defaults))
+        .with_player(monte_carlo("mcts", &game, defaults))
+        .with_player(pvs_player("pvs", &game, Arc::new(Nearness), defaults))
+        .with_player(random_player(&game))
+        .with_format(Sgf))
+}
+
+/// The Monte-Carlo player, with a choice of playouts.
+fn monte_carlo(name: &'static str, game: &Go, defaults: Defaults) -> PlayerKind {
+    let light = mcts_player(name, game, Arc::new(Playouts(Light)), defaults);
+    let heavy = mcts_player(name, game, Arc::new(Playouts(Heavy)), defaults);
+    let help =
+        format!("{}, style=heavy|light (playouts with or without local answers)", heavy.help);
+    let make = move |spec: &Spec| {
+        let mut rest = spec.clone();
+        rest.options.retain(|(key, _)| key != "style");
+        match spec.get("style") {
+            None | Some("heavy") => (heavy.make)(&rest),
+            Some("light") => (light.make)(&rest),
+            Some(other) => {
+                Err(TextError::new(name.len() + 1, "heavy or light for 'style'", quote(other)))
+            }
+        }
+    };
+    PlayerKind { name, help, make: Box::new(make) }
+}
