@@ -72,7 +72,12 @@ impl fmt::Display for Report {
                 f,
                 "{name}: {} games in {} files: {} complete ({} with another result than stated), \
                  {} stop early, {} illegal; {} files broken",
-                c.games, c.files, c.complete, c.other_result, c.stop_early, c.illegal,
+                c.games,
+                c.files,
+                c.complete,
+                c.other_result,
+                c.stop_early,
+                c.illegal,
                 c.broken_files
             )?;
         }
@@ -108,8 +113,11 @@ pub fn survey(folder: &Path) -> io::Result<Report> {
             None => (name.as_str(), false),
         };
         let file = BufReader::new(File::open(path)?);
-        let input: Box<dyn BufRead> =
-            if packed { Box::new(BufReader::new(zstd::Decoder::new(file)?)) } else { Box::new(file) };
+        let input: Box<dyn BufRead> = if packed {
+            Box::new(BufReader::new(zstd::Decoder::new(file)?))
+        } else {
+            Box::new(file)
+        };
         if plain.ends_with(".tar") {
             let mut counts = GameCounts::default();
             let mut archive = tar::Archive::new(input);
@@ -207,4 +215,66 @@ fn count_problems(input: impl BufRead) -> io::Result<ProblemCounts> {
         }
     }
     Ok(counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::testing::random_record;
+    use crate::records::wthor::Wthor;
+    use zug_core::RecordFormat;
+
+    #[test]
+    fn files_packed_files_and_archives_are_counted() {
+        let game = Othello::default();
+        let records: Vec<_> = (0..5).map(|s| random_record(&game, s, usize::MAX)).collect();
+        let mut base = Wthor.write(&records).unwrap();
+        // The first game stops early, the second has a bad move, the third a wrong result.
+        base[16 + 8 + 30..16 + 68].fill(0);
+        base[16 + 68 + 8 + 30] = 44;
+        base[16 + 2 * 68 + 6] ^= 1;
+        let mut archive = tar::Builder::new(Vec::new());
+        let players = names::write(Kind::Players, &["Ada", "Grace"]).unwrap();
+        for (name, bytes) in [("A.WTB", &base), ("B.wtb", &base), ("P.JOU", &players)] {
+            let mut header = tar::Header::new_gnu();
+            header.set_size(bytes.len() as u64);
+            header.set_mode(0o644);
+            archive.append_data(&mut header, name, &bytes[..]).unwrap();
+        }
+        let archive = zstd::encode_all(&archive.into_inner().unwrap()[..], 1).unwrap();
+        let start = "---------------------------OX------XO---------------------------";
+        let problems = format!("{start} X; F5:+0;\n{start} X; A1:+0;\n");
+        let folder = tempfile::tempdir().unwrap();
+        for (name, bytes) in [
+            ("a.wtb", &base[..]),
+            ("cut.wtb", &base[..base.len() - 1]),
+            ("base.tar.zst", &archive),
+            ("p.obf.zst", &zstd::encode_all(problems.as_bytes(), 1).unwrap()),
+            ("other.txt", b"no games"),
+        ] {
+            fs::write(folder.path().join(name), bytes).unwrap();
+        }
+
+        let report = survey(folder.path()).unwrap();
+        let one = GameCounts {
+            files: 1,
+            games: 5,
+            complete: 3,
+            stop_early: 1,
+            illegal: 1,
+            other_result: 1,
+            broken_files: 0,
+        };
+        assert_eq!(report.games[0], ("a.wtb".to_string(), one));
+        let counts = &report.games[1].1;
+        assert_eq!((counts.files, counts.games, counts.illegal), (2, 10, 2));
+        assert_eq!((report.games[2].1.games, report.games[2].1.broken_files), (4, 1));
+        let (problems, broken) = (report.problems[0].1.problems, report.problems[0].1.broken_lines);
+        assert_eq!((problems, broken), (1, 1));
+        assert_eq!(report.names, [2, 0]);
+        assert!(!report.is_sound());
+        let mut text = Vec::new();
+        assert!(!check_data(folder.path(), &mut text).unwrap());
+        assert!(String::from_utf8(text).unwrap().contains("3 complete"));
+    }
 }

@@ -83,8 +83,26 @@ fn perft_step(
 mod tests {
     use super::*;
     use crate::bits::{board, tests::discs};
-    use crate::naive;
+    use crate::{Othello, naive};
     use proptest::prelude::*;
+    use zug_core::Game;
+
+    #[test]
+    fn leaves_of_the_small_boards_agree_with_a_walk_over_the_squares() {
+        for (size, deepest) in [(4, 14), (6, 7)] {
+            let start = Othello::with_size(size).unwrap().start();
+            for depth in 0..=deepest {
+                assert_eq!(
+                    perft(start.own(), start.other(), board(size), depth),
+                    naive::perft(size, start.own(), start.other(), depth),
+                    "{size}x{size}, depth {depth}"
+                );
+            }
+        }
+        // The whole tree of the smallest board: every game there is.
+        let small = Othello::with_size(4).unwrap().start();
+        assert_eq!(perft(small.own(), small.other(), board(4), 20), 60_060);
+    }
 
     proptest! {
         #[test]

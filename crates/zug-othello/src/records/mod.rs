@@ -72,11 +72,7 @@ pub struct Replay {
 
 /// Plays stored moves from a position as far as they are legal. A pass may be stored or left out.
 #[must_use]
-pub fn replay(
-    game: &Othello,
-    start: &Position,
-    stored: impl IntoIterator<Item = Move>,
-) -> Replay {
+pub fn replay(game: &Othello, start: &Position, stored: impl IntoIterator<Item = Move>) -> Replay {
     let mut moves = Vec::new();
     let mut last = *start;
     for (index, mv) in stored.into_iter().enumerate() {
@@ -127,9 +123,11 @@ fn moves_of(
     let mut position = start;
     let mut moves = Vec::with_capacity(record.moves.len());
     for (ply, mv) in record.moves.iter().enumerate() {
-        let mv = game
-            .read_move(&position, &mv.text)
-            .map_err(|error| RecordError::Move { game: number, ply, error })?;
+        let mv = game.read_move(&position, &mv.text).map_err(|error| RecordError::Move {
+            game: number,
+            ply,
+            error,
+        })?;
         position.play(mv);
         moves.push(mv);
     }

@@ -4,7 +4,7 @@
 //! (tournaments) bytes a name: Latin-1, ended by a zero. Games refer to names by their number,
 //! from 0.
 
-use super::wthor::{Header, HEADER_BYTES};
+use super::wthor::{HEADER_BYTES, Header};
 use super::{from_latin1, to_latin1};
 use std::fmt::Display;
 use zug_core::{RecordError, TextError};

@@ -141,8 +141,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const LINE: &str =
-        "-----------------------------OX------XO------------------------- X; F4:+0; d6:-2; --:-127;";
+    const LINE: &str = "-----------------------------OX------XO------------------------- X; F4:+0; d6:-2; --:-127;";
 
     fn bad(line: &str) -> TextError {
         Problem::read(&Othello::default(), line).unwrap_err()

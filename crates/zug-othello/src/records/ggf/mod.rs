@@ -28,9 +28,7 @@ use super::{StreamError, from_latin1};
 use crate::{Move, Othello, Position};
 use scan::{Property, RawGame, Scanner};
 use std::io::BufRead;
-use zug_core::{
-    Game, Outcome, Record, RecordError, RecordFormat, RecordMove, Side, TextError,
-};
+use zug_core::{Game, Outcome, Record, RecordError, RecordFormat, RecordMove, Side, TextError};
 
 /// Properties and the tags that they become.
 const TAGS: [(&str, &str); 7] = [
@@ -44,8 +42,7 @@ const TAGS: [(&str, &str); 7] = [
 ];
 
 /// Letters after the result and what they mean.
-const TERMINATIONS: [(&str, &str); 3] =
-    [("r", "resigned"), ("t", "time forfeit"), ("s", "agreed")];
+const TERMINATIONS: [(&str, &str); 3] = [("r", "resigned"), ("t", "time forfeit"), ("s", "agreed")];
 
 /// More properties than this, moves aside, have no place in a game.
 const MOST_TAGS: usize = 64;
@@ -146,9 +143,7 @@ fn read_board(game: &Othello, text: &str) -> Result<Result<Position, String>, Te
         return Ok(Err(size.to_string()));
     }
     let board = &trimmed[digits..];
-    game.read_position(board)
-        .map(Ok)
-        .map_err(|e| TextError { byte: e.byte + lead + digits, ..e })
+    game.read_position(board).map(Ok).map_err(|e| TextError { byte: e.byte + lead + digits, ..e })
 }
 
 /// Reads `f5/+0.30/1.20` and plays it, with the pass that may have been left out before it.

@@ -3,7 +3,8 @@ use super::*;
 use proptest::prelude::*;
 use zug_core::RecordResult;
 
-const START: &str = "BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]";
+const START: &str =
+    "BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]";
 
 fn read(text: &str) -> Vec<Result<Record, RecordError>> {
     Ggf::default().read(text.as_bytes())
@@ -23,7 +24,10 @@ fn a_game_of_the_server_is_read_with_all_it_says() {
     let record = games[0].as_ref().unwrap();
     assert_eq!(games.len(), 1);
     assert_eq!(record.tag("Site"), Some("GGS/os"));
-    assert_eq!((record.tag("Date"), record.tag("Time")), (Some("2003.12.15"), Some("13:24:03.MST")));
+    assert_eq!(
+        (record.tag("Date"), record.tag("Time")),
+        (Some("2003.12.15"), Some("13:24:03.MST"))
+    );
     assert_eq!((record.tag("Black"), record.tag("White")), (Some("ada"), Some("grace")));
     assert_eq!(record.tag("BlackElo"), Some("2197.01"));
     assert_eq!(record.tag("Termination"), Some("resigned"));

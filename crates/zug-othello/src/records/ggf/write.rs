@@ -21,8 +21,8 @@ pub(super) fn write(game: &Othello, records: &[Record]) -> Result<Vec<u8>, Recor
         if together == 2 {
             out.push_str("2 ");
         }
-        for number in i..i + together {
-            write_game(game, number + 1, &records[number], &mut out)?;
+        for (n, record) in records[i..i + together].iter().enumerate() {
+            write_game(game, i + n + 1, record, &mut out)?;
         }
         out.push('\n');
         i += together;
