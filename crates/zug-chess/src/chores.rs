@@ -152,14 +152,7 @@ fn perft_counts(text: &str) -> Vec<Count> {
 /// Reads every suite, book and game collection of a folder and holds the numbers of entries against
 /// what is known of them. Gives back what does not agree.
 pub fn read_data(dir: &Path, out: &mut dyn Write) -> io::Result<Vec<String>> {
-    let mut wrong = Vec::new();
-    let mut note = |name: &str, found: usize, known: usize, bad: String| -> io::Result<()> {
-        writeln!(out, "{name}: {found} of {known}{bad}")?;
-        if found != known || !bad.is_empty() {
-            wrong.push(format!("{name}: {found} of {known}{bad}"));
-        }
-        Ok(())
-    };
+    let mut tally = Tally { out, wrong: Vec::new() };
     for (name, known) in [
         ("suites/wac.epd", 300),
         ("suites/arasan2024.epd", 200),
@@ -181,7 +174,7 @@ pub fn read_data(dir: &Path, out: &mut dyn Write) -> io::Result<Vec<String>> {
         ("books/endgames.epd.zst", 157_846),
     ] {
         let (found, bad) = read_epd(&read_text(&dir.join(name))?);
-        note(name, found, known, bad)?;
+        tally.note(name, found, known, bad)?;
     }
     for (name, known) in [
         ("books/8moves_v3.pgn.zst", 34_700),
@@ -190,15 +183,32 @@ pub fn read_data(dir: &Path, out: &mut dyn Write) -> io::Result<Vec<String>> {
         ("pgn/gm2600_pgnmentor.pgn.zst", 83_319),
     ] {
         let (found, plies, played_on, took, bad) = read_games(&dir.join(name))?;
-        note(name, found, known, bad)?;
-        writeln!(out, "  {plies} plies, {played_on} games go on after a draw, {took:.1?}")?;
+        tally.note(name, found, known, bad)?;
+        writeln!(tally.out, "  {plies} plies, {played_on} games go on after a draw, {took:.1?}")?;
     }
     for (letter, known) in [("a", 817), ("b", 769), ("c", 1_250), ("d", 614), ("e", 357)] {
         let name = format!("eco/{letter}.tsv");
         let (found, bad) = read_openings(&read_text(&dir.join(&name))?);
-        note(&name, found, known, bad)?;
+        tally.note(&name, found, known, bad)?;
     }
-    Ok(wrong)
+    Ok(tally.wrong)
+}
+
+/// Reports numbers and keeps those that are not as expected.
+struct Tally<'a> {
+    out: &'a mut dyn Write,
+    wrong: Vec<String>,
+}
+
+impl Tally<'_> {
+    fn note(&mut self, name: &str, found: usize, known: usize, bad: String) -> io::Result<()> {
+        let text = format!("{name}: {found} of {known}{bad}");
+        writeln!(self.out, "{text}")?;
+        if found != known || !bad.is_empty() {
+            self.wrong.push(text);
+        }
+        Ok(())
+    }
 }
 
 fn read_epd(text: &str) -> (usize, String) {

@@ -11,7 +11,7 @@
 
 use crate::position::Position;
 use crate::{fen, san};
-use cozy_chess::{BoardBuilder, Move};
+use cozy_chess::Move;
 use std::fmt::{self, Write as _};
 use zug_core::TextError;
 
@@ -135,12 +135,8 @@ impl Epd {
             return Ok(());
         }
         let clock = clock.unwrap_or(self.position.clock());
-        let mut builder = BoardBuilder::from_board(self.position.board());
-        builder.halfmove_clock = clock.min(100) as u8;
-        builder.fullmove_number = number.unwrap_or(self.position.move_number()).max(1);
-        if let Ok(board) = builder.build() {
-            self.position = Position::with_clock(board, clock);
-        }
+        let number = number.unwrap_or(self.position.move_number());
+        self.position = Position::with_clocks(self.position.board().clone(), clock, number);
         Ok(())
     }
 }

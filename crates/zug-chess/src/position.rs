@@ -37,8 +37,11 @@ impl Position {
         (number < 960).then(|| Position::from(Board::chess960_startpos(number)))
     }
 
-    /// A board with a clock that may be above 100.
-    pub(crate) fn with_clock(board: Board, clock: u16) -> Position {
+    /// A board with clocks of its own; move 0, which some programs write, counts as 1.
+    #[must_use]
+    pub fn with_clocks(mut board: Board, clock: u16, move_number: u16) -> Position {
+        board.set_halfmove_clock(clock.min(100) as u8);
+        board.set_fullmove_number(move_number.max(1));
         Position { board, clock }
     }
 
