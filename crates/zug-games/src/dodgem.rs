@@ -1,0 +1,405 @@
+//! Dodgem: two squads of cars want to leave the board on opposite sides of a corner.
+//!
+//! On an n×n board each side has n−1 cars. White starts on the left column and drives right, up or
+//! down; black starts on the bottom row and drives up, left or right. The corner between them stays
+//! empty. A car leaves the board over the far edge; the first side without cars wins. There are no
+//! captures, and nobody drives backwards.
+//!
+//! ```text
+//! 4  W . . .
+//! 3  W . . .      white leaves to the right,
+//! 2  W . . .      black at the top
+//! 1  . B B B
+//!    a b c d
+//! ```
+//!
+//! A side that cannot move passes (`blocked=pass`, the rule of Bahnsen's thesis) or wins
+//! (`blocked=wins`, the older rule, which makes blocking the opponent a mistake). Play can go round
+//! in circles; a position that comes back a third time is a draw unless `repetition=allowed`.
+
+use crate::grid::{Grid, bits};
+use crate::wiring::{bad_option, entry, find_move, repetition, size, switch, words};
+use zug_core::indexed::{Layout, maps};
+use zug_core::{
+    Cell, Evaluator, Game, GameEntry, Guide, Indexed, Outcome, Owner, Picture, Repetition, Retro,
+    Side, Spec, TextError,
+};
+use zug_solve::checks::IndexedEntry;
+
+const LETTERS: [char; 2] = ['W', 'B'];
+
+/// The rules.
+#[derive(Clone, Debug)]
+pub struct Dodgem {
+    size: usize,
+    blocked_wins: bool,
+    repetition: Repetition,
+}
+
+/// Where the cars are, and who drives.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    cars: [u64; 2],
+    side: Side,
+}
+
+/// A car drives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Move {
+    /// From a field to the next.
+    Drive(u8, u8),
+    /// Off the board.
+    Leave(u8),
+    /// No car can drive.
+    Pass,
+}
+
+impl Dodgem {
+    /// The thesis' game on a board of this size, 3 to 8.
+    #[must_use]
+    pub fn new(size: usize) -> Option<Dodgem> {
+        let repetition = Repetition::Draw(3);
+        (3..=8).contains(&size).then_some(Dodgem { size, blocked_wins: false, repetition })
+    }
+
+    pub(crate) fn open(spec: &Spec) -> Result<GameEntry, TextError> {
+        spec.only(&["", "blocked", "repetition"])?;
+        let mut game = Dodgem::new(4).expect("4 is a size");
+        for word in words(spec) {
+            let side = size(word).filter(|(w, h)| w == h).map(|(w, _)| w);
+            game = side
+                .and_then(Dodgem::new)
+                .ok_or_else(|| bad_option(spec, "a square board from 3x3 to 8x8", word))?;
+        }
+        game.blocked_wins = switch(spec, "blocked", ["pass", "wins"])?;
+        game.repetition = repetition(spec)?;
+        let guide = Distance;
+        Ok(entry(&game, guide, 30).indexed(&game).retro_indexed(&game))
+    }
+
+    fn grid(&self) -> Grid {
+        Grid { width: self.size, height: self.size }
+    }
+
+    /// Where a car can go if nothing stands in its way: forward, then the two sideways steps.
+    fn steps(&self, side: Side, field: usize) -> [Option<Move>; 3] {
+        let n = self.size;
+        let (row, column) = (field / n, field % n);
+        let drive = |inside: bool, to: usize| inside.then_some(Move::Drive(field as u8, to as u8));
+        let up = drive(row > 0, field.wrapping_sub(n));
+        let right = drive(column + 1 < n, field + 1);
+        let leave = Some(Move::Leave(field as u8));
+        match side {
+            Side::First => [right.or(leave), up, drive(row + 1 < n, field + n)],
+            Side::Second => [up.or(leave), drive(column > 0, field.wrapping_sub(1)), right],
+        }
+    }
+
+    /// The moves of the cars of the side to move; forward moves first.
+    fn drives(&self, position: &Position) -> impl Iterator<Item = Move> {
+        let taken = position.cars[0] | position.cars[1];
+        let (own, side) = (position.cars[position.side.index()], position.side);
+        (0..3)
+            .flat_map(move |direction| bits(own).map(move |field| (direction, field)))
+            .filter_map(move |(direction, field)| self.steps(side, field)[direction])
+            .filter(move |mv| !matches!(mv, Move::Drive(_, to) if taken >> to & 1 == 1))
+    }
+
+    fn is_blocked(&self, position: &Position) -> bool {
+        self.drives(position).next().is_none()
+    }
+
+    /// A side whose last car has left is never to move: the game has ended before.
+    fn is_legal(&self, position: &Position) -> bool {
+        position.cars[position.side.index()] != 0
+    }
+}
+
+impl Game for Dodgem {
+    type Position = Position;
+    type Move = Move;
+
+    fn spec(&self) -> String {
+        let mut spec = format!("dodgem:{0}x{0}", self.size);
+        if self.blocked_wins {
+            spec.push_str(",blocked=wins");
+        }
+        if self.repetition == Repetition::Allowed {
+            spec.push_str(",repetition=allowed");
+        }
+        spec
+    }
+
+    fn title(&self) -> String {
+        format!("Dodgem {0}×{0}", self.size)
+    }
+
+    fn start(&self) -> Position {
+        let n = self.size;
+        let white = (0..n - 1).fold(0, |cars, row| cars | 1 << (row * n));
+        let black = (1..n).fold(0, |cars, column| cars | 1 << ((n - 1) * n + column));
+        Position { cars: [white, black], side: Side::First }
+    }
+
+    fn to_move(&self, position: &Position) -> Side {
+        position.side
+    }
+
+    fn outcome(&self, position: &Position) -> Option<Outcome> {
+        let gone = Side::BOTH.into_iter().find(|side| position.cars[side.index()] == 0);
+        if let Some(side) = gone {
+            return Some(Outcome::win(side, "all cars have left"));
+        }
+        let blocked = self.blocked_wins && self.is_blocked(position);
+        blocked.then_some(Outcome::win(position.side, "all cars are blocked"))
+    }
+
+    fn moves(&self, position: &Position, out: &mut Vec<Move>) {
+        if position.cars.contains(&0) {
+            return;
+        }
+        let before = out.len();
+        out.extend(self.drives(position));
+        if out.len() == before && !self.blocked_wins {
+            out.push(Move::Pass);
+        }
+    }
+
+    fn play(&self, position: &mut Position, mv: Move) {
+        let cars = &mut position.cars[position.side.index()];
+        match mv {
+            Move::Drive(from, to) => *cars = *cars & !(1 << (from & 63)) | 1 << (to & 63),
+            Move::Leave(from) => *cars &= !(1 << (from & 63)),
+            Move::Pass => {}
+        }
+        position.side = position.side.other();
+    }
+
+    fn write_move(&self, _: &Position, mv: Move) -> String {
+        let name = |field: u8| self.grid().name(usize::from(field));
+        match mv {
+            Move::Drive(from, to) => format!("{}-{}", name(from), name(to)),
+            Move::Leave(from) => format!("{}-off", name(from)),
+            Move::Pass => "pass".to_string(),
+        }
+    }
+
+    fn read_move(&self, position: &Position, text: &str) -> Result<Move, TextError> {
+        find_move(self, position, text)
+    }
+
+    fn write_position(&self, position: &Position) -> String {
+        self.grid().write(position.cars, position.side, LETTERS)
+    }
+
+    fn read_position(&self, text: &str) -> Result<Position, TextError> {
+        let (cars, side) = self.grid().read(text, LETTERS)?;
+        let position = Position { cars, side };
+        for side in Side::BOTH {
+            let count = cars[side.index()].count_ones() as usize;
+            if count >= self.size {
+                let expected = format!("at most {} {} cars", self.size - 1, self.side_name(side));
+                return Err(TextError::new(0, expected, count.to_string()));
+            }
+        }
+        if !self.is_legal(&position) {
+            return Err(TextError::new(0, "a car of the side to move", format!("'{text}'")));
+        }
+        Ok(position)
+    }
+
+    fn picture(&self, position: &Position) -> Picture {
+        let cell = |field: usize| {
+            let owner = Side::BOTH.into_iter().find(|s| position.cars[s.index()] >> field & 1 == 1);
+            match owner {
+                None => Cell::empty(),
+                Some(side) => {
+                    let glyph = if side == Side::First { '▶' } else { '▲' };
+                    Cell { owner: Owner::Piece(side), glyph, letter: LETTERS[side.index()] }
+                }
+            }
+        };
+        let mut picture = Picture::grid(
+            self.size,
+            self.size,
+            (0..self.grid().fields()).map(cell).collect(),
+            false,
+        );
+        picture.notes.push("white ▶ leaves to the right, black ▲ at the top".to_string());
+        picture
+    }
+
+    fn move_cells(&self, _: &Position, mv: Move) -> Vec<usize> {
+        match mv {
+            Move::Drive(from, to) => vec![usize::from(from), usize::from(to)],
+            Move::Leave(from) => vec![usize::from(from)],
+            Move::Pass => Vec::new(),
+        }
+    }
+
+    fn repetition(&self) -> Repetition {
+        self.repetition
+    }
+}
+
+impl Indexed for Dodgem {
+    fn layout(&self) -> Layout {
+        let n = self.size;
+        Layout::new((n * n) as u32)
+            .piece("car", Side::First, 0..=n as u32 - 1)
+            .piece("car", Side::Second, 0..=n as u32 - 1)
+            .admit(|counts, _| counts[0] + counts[1] > 0)
+            .mirror(move |_| Some(maps::rising_diagonal(n)))
+    }
+
+    fn boards(&self, position: &Position, boards: &mut [u64]) {
+        boards.copy_from_slice(&position.cars);
+    }
+
+    /// Slots whose side to move has no car are illegal here. (There are 696 of them on 4×4; the
+    /// thesis calls them legal but unreachable and counts them as drawn.)
+    fn position_of(&self, boards: &[u64], side: Side) -> Option<Position> {
+        let position = Position { cars: [boards[0], boards[1]], side };
+        self.is_legal(&position).then_some(position)
+    }
+}
+
+impl Retro for Dodgem {
+    fn predecessors(&self, position: &Position, out: &mut Vec<Position>) {
+        let driver = position.side.other();
+        let (own, other) = (position.cars[driver.index()], position.cars[position.side.index()]);
+        if other == 0 {
+            return;
+        }
+        let n = self.size;
+        let before = |cars: u64| {
+            let mut before = Position { cars: position.cars, side: driver };
+            before.cars[driver.index()] = cars;
+            before
+        };
+        let free = self.grid().all() & !(own | other);
+        for to in bits(own) {
+            // A car came from wherever a step leads here.
+            let (row, column) = (to / n, to % n);
+            let around = [
+                (column > 0).then(|| to - 1),
+                (column + 1 < n).then(|| to + 1),
+                (row > 0).then(|| to - n),
+                (row + 1 < n).then(|| to + n),
+            ];
+            let step = |from: usize| Some(Move::Drive(from as u8, to as u8));
+            let sources = around.into_iter().flatten().filter(|&from| free >> from & 1 == 1);
+            for from in sources.filter(|&from| self.steps(driver, from).contains(&step(from))) {
+                out.push(before(own & !(1 << to) | 1 << from));
+            }
+        }
+        if (own.count_ones() as usize) < n - 1 {
+            let exits = bits(free)
+                .filter(|&from| self.steps(driver, from)[0] == Some(Move::Leave(from as u8)));
+            out.extend(exits.map(|from| before(own | 1 << from)));
+        }
+        let same = before(own);
+        if own != 0 && !self.blocked_wins && self.is_blocked(&same) {
+            out.push(same);
+        }
+    }
+}
+
+/// Steps that the opponent still has to drive, less one's own; cars that cannot go forward count as
+/// half a step more.
+pub struct Distance;
+
+impl Evaluator<Dodgem> for Distance {
+    fn evaluate(&self, game: &Dodgem, position: &Position) -> i32 {
+        let n = game.size;
+        let taken = position.cars[0] | position.cars[1];
+        let to_go = |side: Side| -> i32 {
+            bits(position.cars[side.index()])
+                .map(|field| {
+                    let way = if side == Side::First { n - field % n } else { field / n + 1 };
+                    let ahead = game.steps(side, field)[0];
+                    let stuck = matches!(ahead, Some(Move::Drive(_, to)) if taken >> to & 1 == 1);
+                    100 * way as i32 + if stuck { 50 } else { 0 }
+                })
+                .sum()
+        };
+        // Having the move is worth half a step.
+        to_go(position.side.other()) - to_go(position.side) + 50
+    }
+}
+
+impl Guide<Dodgem> for Distance {
+    fn promise(&self, _: &Dodgem, _: &Position, mv: Move) -> i32 {
+        match mv {
+            Move::Leave(_) => 2,
+            Move::Drive(from, to) if from.abs_diff(to) == 1 => 1,
+            _ => 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(spec: &str) -> GameEntry {
+        Dodgem::open(&Spec::parse(spec).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn the_start_is_that_of_the_thesis() {
+        let dodgem = Dodgem::new(4).unwrap();
+        let start = dodgem.start();
+        assert_eq!(start.cars, [1 | 1 << 4 | 1 << 8, 1 << 13 | 1 << 14 | 1 << 15]);
+        assert_eq!(dodgem.write_position(&start), "W3/W3/W3/1BBB w");
+        let line = game("dodgem").game.new_line();
+        assert_eq!(line.legal_moves(), ["a4-b4", "a3-b3", "a2-b2", "a2-a1"]);
+    }
+
+    #[test]
+    fn cars_leave_over_their_own_edge_only_and_the_last_one_wins() {
+        let entry = game("dodgem:3x3");
+        let mut line = entry.game.line_from("2W/3/1B1 w").unwrap();
+        assert_eq!(line.legal_moves(), ["c3-off", "c3-c2"]);
+        line.play("C3OFF").unwrap();
+        assert_eq!(line.outcome().unwrap().winner, Some(Side::First));
+        let line = entry.game.line_from("B2/3/W2 b").unwrap();
+        assert_eq!(line.legal_moves(), ["a3-off", "a3-b3"]);
+    }
+
+    #[test]
+    fn a_blocked_side_passes_or_wins() {
+        let corner = game("dodgem:4x4").game.line_from("3W/3B/4/4 w").unwrap();
+        assert_eq!(corner.legal_moves(), ["d4-off"], "leaving is a move");
+        // Black ahead of the white car and below it.
+        let mut line = game("dodgem:4x4").game.line_from("2WB/2B1/4/4 w").unwrap();
+        assert_eq!(line.legal_moves(), ["pass"]);
+        line.play("pass").unwrap();
+        assert_eq!(line.to_move(), Side::Second);
+        let line = game("dodgem:4x4,blocked=wins").game.line_from("2WB/2B1/4/4 w").unwrap();
+        assert_eq!(line.outcome().unwrap().winner, Some(Side::First));
+    }
+
+    #[test]
+    fn going_in_circles_is_a_draw_unless_it_is_allowed() {
+        let circle = ["a1-a2", "d1-c1", "a2-a1", "c1-d1"];
+        for (spec, drawn) in [("dodgem", true), ("dodgem:repetition=allowed", false)] {
+            let mut line = game(spec).game.line_from("4/4/4/W2B w").unwrap();
+            for mv in circle.iter().cycle().take(8) {
+                line.play(mv).unwrap();
+            }
+            assert_eq!(line.outcome().is_some(), drawn, "{spec}");
+        }
+    }
+
+    #[test]
+    fn impossible_positions_and_boards_are_refused() {
+        let dodgem = Dodgem::new(3).unwrap();
+        for text in ["WWW/3/B2 w", "3/3/1B1 w", "3/3/3 w", "W2/3/B2", "WB/3/3 w"] {
+            assert!(dodgem.read_position(text).is_err(), "{text}");
+        }
+        for spec in ["dodgem:2x2", "dodgem:9x9", "dodgem:3x4", "dodgem:x", "dodgem:blocked=no"] {
+            assert!(Dodgem::open(&Spec::parse(spec).unwrap()).is_err(), "{spec}");
+        }
+    }
+}
