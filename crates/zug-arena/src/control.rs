@@ -131,12 +131,14 @@ pub(crate) struct GameClock {
     remaining: [Duration; 2],
     moves: [u32; 2],
     margin: Duration,
+    /// Sides that the time for a move does not bind.
+    free: [bool; 2],
 }
 
 impl GameClock {
-    pub(crate) fn new(control: TimeControl, margin: Duration) -> GameClock {
+    pub(crate) fn new(control: TimeControl, margin: Duration, free: [bool; 2]) -> GameClock {
         let base = control.clock.map_or(Duration::ZERO, |c| c.base);
-        GameClock { control, remaining: [base; 2], moves: [0; 2], margin }
+        GameClock { control, remaining: [base; 2], moves: [0; 2], margin, free }
     }
 
     /// What the player to move is told.
@@ -157,7 +159,8 @@ impl GameClock {
     /// The time after which the player to move has lost.
     pub(crate) fn allowed(&self, side: Side) -> Option<Duration> {
         let clock = self.control.clock.map(|_| self.remaining[side.index()]);
-        let allowed = match (clock, self.control.movetime) {
+        let movetime = self.control.movetime.filter(|_| !self.free[side.index()]);
+        let allowed = match (clock, movetime) {
             (Some(a), Some(b)) => a.min(b),
             (a, b) => a.or(b)?,
         };
@@ -208,7 +211,7 @@ mod tests {
     #[test]
     fn a_clock_pays_the_increment_and_the_next_control() {
         let control = TimeControl::parse("2/10+1").unwrap();
-        let mut clock = GameClock::new(control, Duration::ZERO);
+        let mut clock = GameClock::new(control, Duration::ZERO, [false; 2]);
         assert_eq!(clock.limits(Side::First).clock.unwrap().moves_to_go, Some(2));
         assert!(clock.charge(Side::First, 4 * SECOND));
         let seen = clock.limits(Side::First).clock.unwrap();
@@ -220,13 +223,16 @@ mod tests {
     #[test]
     fn the_margin_forgives_a_little_and_no_more() {
         let control = TimeControl::parse("10").unwrap();
-        let mut clock = GameClock::new(control, SECOND);
+        let mut clock = GameClock::new(control, SECOND, [false; 2]);
         assert!(clock.charge(Side::Second, 11 * SECOND));
         assert_eq!(clock.limits(Side::Second).clock.unwrap().remaining[1], Duration::ZERO);
         assert!(!clock.charge(Side::Second, SECOND + Duration::from_millis(1)));
-        let fixed = GameClock::new(TimeControl::parse("movetime=1").unwrap(), SECOND);
+        let fixed = TimeControl::parse("movetime=1").unwrap();
+        let fixed = GameClock::new(fixed, SECOND, [false, true]);
         assert_eq!(fixed.allowed(Side::First), Some(2 * SECOND));
-        assert_eq!(GameClock::new(TimeControl::default(), SECOND).allowed(Side::First), None);
+        assert_eq!(fixed.allowed(Side::Second), None);
+        let none = GameClock::new(TimeControl::default(), SECOND, [false; 2]);
+        assert_eq!(none.allowed(Side::First), None);
     }
 
     proptest! {

@@ -51,6 +51,9 @@ pub struct Participant<'a> {
     pub spec: String,
     /// Makes the player.
     pub factory: PlayerFactory<'a>,
+    /// Has it a limit of its own (`zug:depth=8`)? Then the match's time for a move does not bind
+    /// it; a clock still does.
+    pub limits_itself: bool,
 }
 
 /// Finds who can play this: one of the game's own players, or `uci`, `cecp`, `gtp`, `nboard` for a
@@ -109,7 +112,8 @@ pub fn participants<'a>(
             name = format!("{base}#{copy}");
             copy += 1;
         }
-        out.push(Participant { name, spec: spec.to_string(), factory });
+        let limits_itself = ["depth", "nodes", "movetime"].iter().any(|k| spec.get(k).is_some());
+        out.push(Participant { name, spec: spec.to_string(), factory, limits_itself });
     }
     Ok(out)
 }

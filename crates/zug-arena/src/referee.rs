@@ -38,6 +38,8 @@ impl Alarm {
 pub(crate) struct Rules<'a> {
     pub(crate) limit: TimeControl,
     pub(crate) margin: Duration,
+    /// Sides with a limit of their own.
+    pub(crate) free: [bool; 2],
     pub(crate) adjudication: &'a Adjudication,
     pub(crate) alarm: &'a Alarm,
     /// Set when the match is to be broken off.
@@ -78,7 +80,7 @@ pub(crate) fn play_game(
             return finish(players, &line, moves, Some(side.other()), termination, reason);
         }
     }
-    let mut clock = GameClock::new(rules.limit, rules.margin);
+    let mut clock = GameClock::new(rules.limit, rules.margin, rules.free);
     let mut verdicts = Verdicts::default();
     loop {
         if let Some(outcome) = line.outcome() {

@@ -351,6 +351,7 @@ impl Worker<'_, '_> {
         let rules = Rules {
             limit: self.config.limit,
             margin: self.config.time_margin,
+            free: who.map(|i| self.participants[i].limits_itself),
             adjudication: &self.config.adjudication,
             alarm: self.alarm,
             halt: self.halt,

@@ -435,7 +435,7 @@ fn read_thinking(line: &str) -> Option<Info> {
     let hundredths: u64 = words.next()?.parse().ok()?;
     let nodes: u64 = words.next()?.parse().ok()?;
     let line = words
-        .filter(|w| !w.starts_with(|c: char| c.is_ascii_digit()) || w.contains("-0"))
+        .map(without_number)
         .filter(|w| w.chars().any(char::is_alphanumeric))
         .map(str::to_string)
         .collect();
@@ -448,6 +448,12 @@ fn read_thinking(line: &str) -> Option<Info> {
         line,
         ..Info::default()
     })
+}
+
+/// `12.Nf3` is a move with its number in front.
+fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    if rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
 }
 
 /// 100000 + n is a mate in n moves.

@@ -10,6 +10,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use zug_core::PlayerError;
 use zug_core::error::shorten;
@@ -30,6 +31,8 @@ pub(crate) struct Process {
     input: Option<SyncSender<String>>,
     output: Receiver<String>,
     last_words: Arc<Mutex<Vec<u8>>>,
+    /// Ends when the program's error output is closed.
+    listener: JoinHandle<()>,
     condemned: bool,
 }
 
@@ -66,8 +69,8 @@ impl Process {
         std::thread::spawn(move || write_lines(stdin, &to_write));
         std::thread::spawn(move || read_lines(stdout, &read));
         let words = last_words.clone();
-        std::thread::spawn(move || keep_last_words(stderr, &words));
-        Ok(Process { child, input: Some(input), output, last_words, condemned: false })
+        let listener = std::thread::spawn(move || keep_last_words(stderr, &words));
+        Ok(Process { child, input: Some(input), output, last_words, listener, condemned: false })
     }
 
     /// Sends a line.
@@ -125,13 +128,11 @@ impl Process {
 
     /// The program has closed its output: why?
     fn crashed(&mut self) -> PlayerError {
-        let until = Instant::now() + Duration::from_millis(200);
+        let until = Instant::now() + Duration::from_millis(500);
         let mut status = None;
-        while status.is_none() && Instant::now() < until {
+        while (status.is_none() || !self.listener.is_finished()) && Instant::now() < until {
             status = self.child.try_wait().ok().flatten();
-            if status.is_none() {
-                std::thread::sleep(Duration::from_millis(2));
-            }
+            std::thread::sleep(Duration::from_millis(2));
         }
         let how = status.map_or("it closed its output".to_string(), |s| s.to_string());
         let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);

@@ -76,7 +76,11 @@ pub fn ratings(
             let points = total.wins as f64 + total.draws as f64 / 2.0;
             Rating {
                 player: names[i].clone(),
-                rating: r[i] + shift,
+                // The anchor's rating is exactly what was given.
+                rating: match anchor {
+                    Some((a, rating)) if a == i => rating,
+                    _ => r[i] + shift,
+                },
                 error_95: Z95 * variance.max(0.0).sqrt(),
                 games: total.games(),
                 score: points / (total.games() as f64).max(1.0),
