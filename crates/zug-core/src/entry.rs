@@ -14,11 +14,11 @@ pub enum Capability {
     Evaluation,
     /// Has a [`Policy`](crate::Policy): `zug guess`.
     Policy,
-    /// Has [`Symmetric`](crate::Symmetric): positions can be reduced.
+    /// Has [`Symmetric`]: positions can be reduced.
     Symmetry,
     /// Has a combinatorial index: `zug db`.
     Index,
-    /// Has [`Retro`](crate::Retro): fast retrograde analysis.
+    /// Has [`Retro`]: fast retrograde analysis.
     Retro,
 }
 

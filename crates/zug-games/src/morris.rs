@@ -128,7 +128,8 @@ pub struct Move {
 
 /// Does a man of this side on this field stand in a mill?
 fn in_mill(men: u64, field: usize) -> bool {
-    BOARD.mills[field].iter().any(|&others| men & others == others)
+    let [a, b] = BOARD.mills[field];
+    men & a == a || men & b == b
 }
 
 /// The men of a side that may be taken: those outside mills, or all if there are no others.

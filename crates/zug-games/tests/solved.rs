@@ -204,3 +204,12 @@ fn the_small_board_of_dodgem_is_a_win_in_19() {
     let (twice, _, _) = solve(&full);
     assert_eq!(twice, table.into_iter().map(|(value, n)| (value, 2 * n)).collect());
 }
+
+#[test]
+fn losing_tictactoe_without_symmetry_has_the_published_number_of_illegal_slots() {
+    let game = KInARow::new(4, 4, 3, true).unwrap();
+    let index = Index::new(&game, Options::full()).unwrap();
+    assert_eq!(index.size(), 10_165_779);
+    let legal = (0..index.size()).filter(|&slot| index.position(slot).is_some()).count();
+    assert_eq!(legal, 6_183_394);
+}

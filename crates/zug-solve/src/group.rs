@@ -36,13 +36,13 @@ impl Group {
         while next < maps.len() {
             for generator in &generators {
                 let map = compose(generator, &maps[next]);
-                if !number.contains_key(&map) {
-                    if maps.len() == MOST_ELEMENTS {
-                        return Err(format!("more than {MOST_ELEMENTS} symmetries"));
-                    }
-                    number.insert(map, maps.len() as u16);
-                    maps.push(map);
+                if maps.len() > MOST_ELEMENTS {
+                    return Err(format!("more than {MOST_ELEMENTS} symmetries"));
                 }
+                number.entry(map).or_insert_with(|| {
+                    maps.push(map);
+                    maps.len() as u16 - 1
+                });
             }
             next += 1;
         }

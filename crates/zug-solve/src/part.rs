@@ -15,6 +15,9 @@ use crate::group::{Group, Orbits};
 use std::sync::Arc;
 use zug_core::Side;
 
+/// The symmetries of a part, and the classes of boards of its reference kind.
+pub(crate) type Symmetry = (Arc<Group>, Arc<Orbits>);
+
 /// One kind of piece in its place of the order.
 #[derive(Clone, Copy, Debug)]
 struct Step {
@@ -35,7 +38,7 @@ pub struct Part {
     pub(crate) base: u64,
     size: u64,
     steps: Vec<Step>,
-    symmetry: Option<(Arc<Group>, Arc<Orbits>)>,
+    symmetry: Option<Symmetry>,
 }
 
 /// A kind as [`Part::new`] wants it, in the order of indexing.
@@ -53,7 +56,7 @@ impl Part {
         counts: Vec<u32>,
         side: Side,
         order: &[Placed],
-        symmetry: Option<(Arc<Group>, Arc<Orbits>)>,
+        symmetry: Option<Symmetry>,
     ) -> Option<Part> {
         let mut steps: Vec<Step> = Vec::new();
         for (i, &Placed { kind, fields, pieces }) in order.iter().enumerate() {

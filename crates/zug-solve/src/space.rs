@@ -5,7 +5,7 @@
 //! kind can never reach (§4.8). [`Index`](crate::Index) adds the positions of a game.
 
 use crate::group::{Group, Orbits, apply, permutation};
-use crate::part::{Part, Placed, low_bits};
+use crate::part::{Part, Placed, Symmetry, low_bits};
 use std::collections::HashMap;
 use std::sync::Arc;
 use zug_core::Side;
@@ -371,7 +371,7 @@ impl Builder<'_> {
         &mut self,
         counts: &[u32],
         order: &mut Vec<Placed>,
-    ) -> Result<Option<(Arc<Group>, Arc<Orbits>)>, IndexError> {
+    ) -> Result<Option<Symmetry>, IndexError> {
         if !self.options.symmetry || order.is_empty() {
             return Ok(None);
         }

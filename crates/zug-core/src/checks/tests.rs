@@ -91,7 +91,8 @@ impl Game for Ring {
         at.side
     }
     fn outcome(&self, at: &At) -> Option<Outcome> {
-        let winner = Side::BOTH.into_iter().find(|s| at.stones[s.index()] & 15 == at.stones[s.index()] >> 4);
+        let winner =
+            Side::BOTH.into_iter().find(|s| at.stones[s.index()] & 15 == at.stones[s.index()] >> 4);
         match winner {
             Some(side) => Some(Outcome::win(side, "goal")),
             None => Ring::steps(at).is_empty().then_some(Outcome::draw("blocked")),
@@ -107,7 +108,7 @@ impl Game for Ring {
         let mut steps = Ring::steps(at);
         let calls = CALLS.get() + 1;
         CALLS.set(calls);
-        if self.0 == Bug::UnstableOrder && calls % 2 == 0 {
+        if self.0 == Bug::UnstableOrder && calls.is_multiple_of(2) {
             steps.reverse();
         }
         if self.0 == Bug::MoveTwice {
