@@ -37,9 +37,10 @@ impl fmt::Display for PgnGame {
             }
         }
         out.push('\n');
-        let mut lines = Lines { out, column: 0, glued: false };
+        let mut lines = Lines { out, column: 0, pending: String::new(), glued: false };
         lines.variation(&self.start, &self.main);
         lines.word(result_text(self.result));
+        lines.flush();
         lines.out.push_str("\n\n");
         f.write_str(&lines.out)
     }
@@ -72,24 +73,38 @@ fn push_tag(out: &mut String, name: &str, value: &str) {
 struct Lines {
     out: String,
     column: usize,
-    /// Does the next word follow without a space?
+    /// The word being put together.
+    pending: String,
+    /// Does what comes next belong to the same word?
     glued: bool,
 }
 
 impl Lines {
     fn word(&mut self, word: &str) {
-        let length = word.chars().count();
-        if self.column > 0 && !self.glued {
+        if !self.glued {
+            self.flush();
+        }
+        self.glued = false;
+        self.pending.push_str(word);
+    }
+
+    /// Writes the pending word, on a new line where it does not fit.
+    fn flush(&mut self) {
+        let length = self.pending.chars().count();
+        if length == 0 {
+            return;
+        }
+        if self.column > 0 {
             // A `%` at the beginning of a line would hide the rest of it.
-            if self.column + 1 + length > LINE && !word.starts_with('%') {
+            if self.column + 1 + length > LINE && !self.pending.starts_with('%') {
                 self.end_line();
             } else {
                 self.out.push(' ');
                 self.column += 1;
             }
         }
-        self.glued = false;
-        self.out.push_str(word);
+        self.out.push_str(&self.pending);
+        self.pending.clear();
         self.column += length;
     }
 
@@ -140,8 +155,8 @@ impl Lines {
         if comment.contains('}') {
             // Only a comment to the end of the line can hold a closing brace.
             self.word(&format!(";{comment}"));
+            self.flush();
             self.end_line();
-            self.glued = false;
             return;
         }
         self.word("{");
