@@ -15,7 +15,9 @@ pub fn open(text: &str) -> Result<GameEntry, String> {
     let spec = Spec::parse(text).map_err(|e| e.to_string())?;
     let entry = match spec.name.as_str() {
         "chess" => zug_chess::open(&spec),
-        _ => return Err(format!("there is no game '{text}'")),
+        "go" => zug_go::open(&spec),
+        "othello" => zug_othello::open(&spec),
+        _ => zug_games::open(&spec).ok_or_else(|| format!("there is no game '{text}'"))?,
     };
     entry.map_err(|e| e.to_string())
 }

@@ -1,0 +1,188 @@
+//! Conversations over NBoard with the real Othello player.
+
+mod common;
+
+use common::{Client, Run, open, say};
+use proptest::prelude::*;
+use zug_core::seed::RngExt;
+use zug_serve::nboard;
+
+const RUN: Run = nboard::run;
+const START: &str = "set game (;GM[Othello]PC[x]PB[a]PW[b]RE[?]TI[5:00]TY[8]BO[8 \
+    ---------------------------O*------*O--------------------------- *];)";
+
+fn nboard_says(input: &str) -> String {
+    say(RUN, "othello", "zug", input)
+}
+
+/// The move after `=== `.
+fn played(text: &str) -> String {
+    let line = text.lines().find_map(|l| l.strip_prefix("=== "));
+    let line = line.unwrap_or_else(|| panic!("no move in:\n{text}"));
+    line.split('/').next().unwrap().to_string()
+}
+
+#[test]
+fn the_engine_tells_its_name_and_depth() {
+    let text = nboard_says("nboard 2\nset depth 6\nping 3\nquit\n");
+    assert_eq!(text, "set myname Zug\nset myname Zug6\npong 3\n");
+}
+
+#[test]
+fn go_names_a_move_and_leaves_the_board() {
+    let text = nboard_says(&format!("nboard 2\nset depth 3\n{START}\ngo\nmove F5\ngo\n"));
+    let line = text.lines().find(|l| l.starts_with("=== ")).unwrap();
+    assert!(["D3", "C4", "F5", "E6"].contains(&played(line).as_str()), "{line}");
+    let parts: Vec<&str> = line[4..].split('/').collect();
+    assert!(parts[1].parse::<f64>().is_ok() && parts[2].parse::<f64>().is_ok(), "{line}");
+    // The first `go` did not play: F5 was still legal, and the second answer is white's.
+    assert!(!text.contains("error"), "{text}");
+    let replies: Vec<String> = text.lines().filter(|l| l.starts_with("=== ")).map(played).collect();
+    assert!(["F4", "D6", "F6"].contains(&replies[1].as_str()), "{replies:?}");
+    assert!(text.contains("\nsearch ") && text.contains("\nnodestats "), "{text}");
+}
+
+#[test]
+fn hints_rank_several_moves() {
+    let text = nboard_says(&format!("nboard 2\nset depth 2\n{START}\nmove F5/0.5/1\nhint 3\n"));
+    let searched: Vec<&str> = text.lines().filter_map(|l| l.strip_prefix("search ")).collect();
+    for mv in ["F4", "D6", "F6"] {
+        assert!(searched.iter().any(|l| l.starts_with(mv)), "{mv} in {searched:?}");
+    }
+    for line in &searched {
+        let words: Vec<&str> = line.split(' ').collect();
+        assert_eq!(words.len(), 4, "{line}");
+        assert!(words[1].parse::<f64>().is_ok() && words[2] == "0", "{line}");
+    }
+    assert!(text.ends_with("status\n"));
+}
+
+#[test]
+fn a_ping_stops_the_thinking_before_its_pong() {
+    let mut gui = Client::start(RUN, "othello", "zug");
+    gui.send("nboard 2");
+    gui.send("set depth 60");
+    gui.send("hint 1");
+    gui.wait_for("search ");
+    gui.ask("ping 7", "pong 7");
+    let at = gui.heard.len();
+    gui.send("set depth 1");
+    gui.ask("go", "=== ");
+    let after = &gui.heard[at..];
+    assert!(after.iter().filter(|l| l.starts_with("search ")).count() <= 2, "{after:?}");
+    gui.close();
+}
+
+#[test]
+fn a_game_is_read_with_its_moves_and_analysed() {
+    let game = "set game (;GM[Othello]PB[a]PW[b]RE[?]TY[8]BO[8 \
+        ---------------------------O*------*O--------------------------- *]B[F5]W[D6//1.5]B[C3/0.5];)";
+    let text = nboard_says(&format!("nboard 2\nset depth 1\n{game}\nanalyze\n"));
+    let plies: Vec<&str> = text
+        .lines()
+        .filter_map(|l| l.strip_prefix("analysis "))
+        .map(|l| l.split(' ').next().unwrap())
+        .collect();
+    assert_eq!(plies, ["3", "2", "1", "0"], "{text}");
+    let text = nboard_says(&format!("set depth 1\n{game}\ngo\nlearn\n"));
+    assert!(
+        ["B3", "B4", "D3", "F4", "F6", "C4", "E6", "E3"].contains(&played(&text).as_str()),
+        "{text}"
+    );
+    assert!(text.ends_with("learned\n"), "{text}");
+}
+
+#[test]
+fn nonsense_is_said_in_the_status_line_and_changes_nothing() {
+    for nonsense in [
+        "xyzzy",
+        "set game (;",
+        "set game",
+        "move A1",
+        "move",
+        "set depth x",
+        "ping",
+        "set game (;GM[Othello]BO[8 * O *];)",
+    ] {
+        let text = nboard_says(&format!("set depth 1\n{nonsense}\ngo\nquit\n"));
+        assert!(text.contains("\nstatus error: "), "{nonsense}: {text}");
+        assert!(["D3", "C4", "F5", "E6"].contains(&played(&text).as_str()), "{text}");
+    }
+}
+
+/// The moves of a random game up to a position where its side must pass.
+fn moves_to_a_pass() -> Vec<String> {
+    let game = open("othello").unwrap().game;
+    for seed in 0.. {
+        let (mut rng, mut line) = (zug_core::rng(seed, 0), game.new_line());
+        while line.outcome().is_none() {
+            let moves = line.legal_moves();
+            if moves == ["pass"] {
+                return line.moves();
+            }
+            line.play(&moves[rng.random_range(0..moves.len())]).unwrap();
+        }
+    }
+    unreachable!("some random game has a pass")
+}
+
+#[test]
+fn a_forced_pass_is_read_and_written_as_pa() {
+    let moves: String = moves_to_a_pass().iter().map(|mv| format!("move {mv}\n")).collect();
+    let text = nboard_says(&format!("set depth 1\n{moves}go\nmove PA\ngo\n"));
+    let replies: Vec<String> = text.lines().filter(|l| l.starts_with("=== ")).map(played).collect();
+    assert_eq!(replies[0], "PA");
+    assert_ne!(replies[1], "PA");
+    assert!(!text.contains("error"), "{text}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn no_bytes_break_the_engine(bytes: Vec<u8>) {
+        let mut input = bytes;
+        input.extend(b"\nping 5\nquit\n");
+        let text = say(RUN, "othello", "random", input);
+        prop_assert!(text.ends_with("pong 5\n"), "{}", text);
+    }
+
+    #[test]
+    fn no_commands_break_the_engine(lines in proptest::collection::vec(line(), 0..12)) {
+        let input = format!("{}\nping 5\nquit\n", lines.join("\n"));
+        let text = say(RUN, "othello", "random", input);
+        prop_assert!(text.ends_with("pong 5\n"), "{}", text);
+    }
+}
+
+/// A line that looks like NBoard.
+fn line() -> impl Strategy<Value = String> {
+    let heads = [
+        "nboard",
+        "set depth",
+        "set game",
+        "set contempt",
+        "set time",
+        "move",
+        "hint",
+        "go",
+        "ping",
+        "learn",
+        "analyze",
+    ];
+    let tails = [
+        "",
+        "1",
+        "-3",
+        "F5",
+        "F5/1/2",
+        "PA",
+        "D6//",
+        "99999999999",
+        "1e300",
+        "(;GM[Othello]BO[6 -- *];)",
+        "(;)",
+    ];
+    (proptest::sample::select(heads.to_vec()), proptest::sample::select(tails.to_vec()))
+        .prop_map(|(head, tail)| format!("{head} {tail}"))
+}
