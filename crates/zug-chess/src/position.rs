@@ -21,8 +21,8 @@ pub struct Position {
 /// Plies without a capture or pawn move after which the game is drawn.
 pub(crate) const FIFTY_MOVES: u16 = 100;
 
-/// The squares of one colour: a1 is dark.
-const DARK_SQUARES: BitBoard = BitBoard(0xAA55_AA55_AA55_AA55);
+/// The squares of the colour of a1.
+pub(crate) const DARK_SQUARES: BitBoard = BitBoard(0xAA55_AA55_AA55_AA55);
 
 impl Position {
     /// The usual start position.

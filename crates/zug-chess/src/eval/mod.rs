@@ -6,7 +6,7 @@
 pub mod parameters;
 mod pawns;
 
-use crate::position::Position;
+use crate::position::{DARK_SQUARES, Position};
 use crate::rules::Chess;
 use cozy_chess::{
     BitBoard, Board, Color, Piece, Rank, Square, get_bishop_moves, get_king_moves,
@@ -206,7 +206,7 @@ impl View<'_> {
         let only_both = knights == 1 && bishops.len() == 1 && self.board.occupied().len() == 4;
         let far = if only_both {
             // Bishop and knight mate only in a corner that the bishop can attack.
-            let dark = bishops.iter().any(|s| (s.file() as usize + s.rank() as usize) % 2 == 0);
+            let dark = !(bishops & DARK_SQUARES).is_empty();
             let corners = if dark { [Square::A1, Square::H8] } else { [Square::A8, Square::H1] };
             7 - corners.into_iter().map(|c| distance(c, enemy)).min().unwrap_or(7)
         } else {
@@ -230,9 +230,7 @@ impl View<'_> {
             board.occupied() == bishops | board.pieces(Piece::Pawn) | board.pieces(Piece::King);
         let (own, other) = (bishops & board.colors(strong), bishops & board.colors(!strong));
         if alone && own.len() == 1 && other.len() == 1 {
-            let shade = |b: BitBoard| {
-                b.next_square().map_or(0, |s| (s.file() as usize + s.rank() as usize) % 2)
-            };
+            let shade = |b: BitBoard| (b & DARK_SQUARES).is_empty();
             if shade(own) != shade(other) {
                 return 4;
             }

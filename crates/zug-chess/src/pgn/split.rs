@@ -56,8 +56,8 @@ impl<R: BufRead> Splitter<R> {
                 return Ok(Some(Piece { bytes: (!too_long).then_some(piece), line: first_line }));
             }
             after_empty = line.trim_ascii().is_empty();
-            if !(is_tag && !in_comment) && !after_empty && !(line.starts_with(b"%") && !in_comment)
-            {
+            let is_aside = !in_comment && (is_tag || line.starts_with(b"%"));
+            if !after_empty && !is_aside {
                 moves_seen = true;
                 in_comment = comment_open_after(&line, in_comment);
             }
