@@ -7,7 +7,7 @@
 //! alone when playouts are the limit.
 
 use crate::clock::Budget;
-use crate::parameters::{MctsOptions, PLAYOUTS_PER_PLY};
+use crate::parameters::{MctsOptions, PLAYOUTS_PER_PLY, usual_exploration};
 use crate::players::{allowed_moves, write_line};
 use crate::rollout::Rollout;
 use crate::tree::{Proof, RootStat, Scene, Tree};
@@ -100,12 +100,13 @@ impl<G: Game, R: Rollout<G>> Mcts<G, R> {
         }
         let moves = allowed_moves(line, limits)?;
         self.prepare_trees(line, limits);
+        let rave = self.options.rave.unwrap_or_else(|| self.rollout.rave());
         let scene = Scene {
             line,
             rollout: &*self.rollout,
             moves: &moves,
-            exploration: self.options.exploration,
-            rave: self.options.rave.unwrap_or_else(|| self.rollout.rave()),
+            exploration: self.options.exploration.unwrap_or_else(|| usual_exploration(rave)),
+            rave,
         };
         let playouts = AtomicU64::new(0);
         let halt = AtomicBool::new(false);

@@ -28,7 +28,7 @@ impl<G: Game, R: Rollout<G>> Configure for MctsPlayer<G, R> {
             "threads" => options.threads = parse_number(name, value, 1..=MAX_THREADS)?,
             "hash" => options.hash = parse_number(name, value, 1..=MAX_HASH_MIB)?,
             "seed" => options.seed = parse_number(name, value, 0..=u64::MAX)?,
-            "c" => options.exploration = parse_number(name, value, 0.0..=100.0)?,
+            "c" => options.exploration = Some(parse_number(name, value, 0.0..=100.0)?),
             "rave" => options.rave = Some(parse_number(name, value, 0.0..=1e9)?),
             "reuse" => options.reuse = parse_switch(name, value)?,
             "resign" => options.resign = parse_number(name, value, 0.0..=1.0)?,

@@ -113,8 +113,9 @@ pub struct MctsOptions {
     pub threads: usize,
     /// Where all chance comes from.
     pub seed: u64,
-    /// The weight of exploration in UCB1.
-    pub exploration: f64,
+    /// The weight of exploration in UCB1. `None` for the usual one, which is small with RAVE:
+    /// those statistics explore by themselves.
+    pub exploration: Option<f64>,
     /// How many playouts the all-moves-as-first statistics of a move are worth; 0 does without
     /// them. `None` leaves it to the [`Rollout`](crate::Rollout).
     pub rave: Option<f64>,
@@ -132,13 +133,18 @@ impl Default for MctsOptions {
             hash: 64,
             threads: 1,
             seed: 0,
-            exploration: 1.0,
+            exploration: None,
             rave: None,
             reuse: true,
             resign: 0.0,
             moves_in_game: 40,
         }
     }
+}
+
+/// The usual weight of exploration, with RAVE and without.
+pub(crate) fn usual_exploration(rave: f64) -> f64 {
+    if rave > 0.0 { 0.2 } else { 1.0 }
 }
 
 /// A tree node gets children at its second visit; later when memory runs short.

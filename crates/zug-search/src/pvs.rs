@@ -115,6 +115,12 @@ impl<G: Game, V: Guide<G>> Pvs<G, V> {
         self.options = options;
     }
 
+    /// What is remembered.
+    #[cfg(test)]
+    pub(crate) fn table(&self) -> Option<&Table> {
+        self.table.as_ref()
+    }
+
     /// Forgets what earlier searches found; another game begins.
     pub fn clear(&mut self) {
         if let Some(table) = &mut self.table {

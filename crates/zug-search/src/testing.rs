@@ -300,6 +300,10 @@ impl Game for Maze {
     fn repetition(&self) -> Repetition {
         self.repetition
     }
+    /// The room alone, whoever is to move: so a move may be a pass.
+    fn repetition_key(&self, p: &Room) -> u64 {
+        mix(p.number ^ mix(u64::from(p.ply)))
+    }
 }
 
 /// Estimates made of chance, with many ties.

@@ -28,7 +28,7 @@ fn perfect(maze: &Maze, position: &Room, path: &mut Vec<u64>) -> i32 {
     for mv in moves {
         let mut child = position.clone();
         maze.play(&mut child, mv);
-        let key = maze.key(&child);
+        let key = maze.repetition_key(&child);
         let value = match (path.contains(&key), maze.repetition) {
             (true, Repetition::Draw(_)) => 0,
             (true, Repetition::Forbidden) => continue,
@@ -78,12 +78,12 @@ proptest! {
         }
         let options = MctsOptions { seed, rave: Some(rave), threads, ..small() };
         let found = search(&line, options, 6000);
-        let mut path = vec![maze.key(line.position())];
+        let mut path = vec![maze.repetition_key(line.position())];
         for stat in &found.moves {
             let Some(score) = stat.proven else { continue };
             let mut child = line.position().clone();
             maze.play(&mut child, stat.line[0]);
-            let key = maze.key(&child);
+            let key = maze.repetition_key(&child);
             let value = if path.contains(&key) {
                 0
             } else {

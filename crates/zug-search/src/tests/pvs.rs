@@ -4,6 +4,7 @@ use crate::testing::{
     Blind, Matches, Maze, MazeGuide, OpenRows, RestlessGuide, Room, TicTacToe, to_depth, to_nodes,
     unwatched,
 };
+use crate::tt::Bound;
 use crate::{Options, Pvs, SearchResult, minimax, signature};
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -67,6 +68,46 @@ fn mazes() -> impl Strategy<Value = Maze> {
     )
 }
 
+/// Small mazes in which positions come back; some moves are passes.
+fn cyclic_mazes() -> impl Strategy<Value = Maze> {
+    let rules = prop_oneof![Just(Repetition::Forbidden), Just(Repetition::Draw(3))];
+    (any::<u64>(), 1u64..4, 1u8..4, rules, any::<bool>()).prop_map(
+        |(seed, rooms, height, repetition, irregular)| Maze {
+            seed,
+            rooms,
+            height,
+            repetition,
+            irregular,
+            width: 3,
+            cycles: true,
+            ..Maze::default()
+        },
+    )
+}
+
+/// The positions that can be reached in so many plies.
+fn reachable(maze: &Maze, plies: u32) -> Vec<Room> {
+    let mut seen = vec![maze.start()];
+    let mut first_new = 0;
+    for _ in 0..plies {
+        let last_new = seen.len();
+        for i in first_new..last_new {
+            let position = seen[i].clone();
+            let mut moves = Vec::new();
+            maze.moves(&position, &mut moves);
+            for mv in moves {
+                let mut child = position.clone();
+                maze.play(&mut child, mv);
+                if !seen.contains(&child) {
+                    seen.push(child);
+                }
+            }
+        }
+        first_new = last_new;
+    }
+    seen
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
@@ -92,6 +133,39 @@ proptest! {
         let right = minimax(&maze, &MazeGuide, line.position(), u32::MAX, 0);
         prop_assert_eq!(found.score, right);
         prop_assert_eq!(value_of_line(&line, &found.lines[0].moves, &MazeGuide), right);
+    }
+
+    #[test]
+    fn so_does_a_search_with_forcing_moves_and_extensions(maze in mazes()) {
+        let line = Line::new(maze);
+        let options = Options { hash: 1, ..Options::default() };
+        let found = search(&line, RestlessGuide, options, &Limits::default());
+        let right = minimax(&maze, &MazeGuide, line.position(), u32::MAX, 0);
+        prop_assert_eq!(found.score, right);
+    }
+
+    #[test]
+    fn what_the_table_calls_complete_is_true(
+        maze in prop_oneof![mazes(), cyclic_mazes()], depth in 2u32..9,
+    ) {
+        let line = Line::new(maze);
+        if line.legal_moves().is_empty() {
+            return Ok(());
+        }
+        let mut search = Pvs::new(Arc::new(MazeGuide), Options { hash: 1, ..Options::default() });
+        unwatched(|w| search.search(&line, &to_depth(depth), w)).unwrap();
+        let table = search.table().unwrap();
+        for position in reachable(&maze, depth) {
+            let entry = table.get(maze.key(&position)).filter(|entry| entry.complete);
+            let Some(entry) = entry else { continue };
+            let mut path = vec![maze.repetition_key(&position)];
+            let right = with_path(&maze, &position, 12, 0, &mut path);
+            match entry.bound {
+                Bound::Exact => prop_assert_eq!(entry.score, right),
+                Bound::Lower => prop_assert!(entry.score <= right),
+                Bound::Upper => prop_assert!(entry.score >= right),
+            }
+        }
     }
 
     #[test]
@@ -147,19 +221,15 @@ proptest! {
 
     #[test]
     fn repetition_equals_its_plain_definition(
-        seed: u64, depth in 1u32..8, rooms in 1u64..3, forbidden: bool, irregular: bool,
+        maze in cyclic_mazes(), depth in 1u32..8,
     ) {
-        let repetition = if forbidden { Repetition::Forbidden } else { Repetition::Draw(3) };
-        let maze = Maze {
-            seed, rooms, irregular, repetition, width: 3, height: 2, cycles: true, ..Maze::default()
-        };
         let line = Line::new(maze);
         let options = Options { aspiration: true, history: true, ..plain() };
         if line.legal_moves().is_empty() {
             return Ok(());
         }
         let found = search(&line, MazeGuide, options, &to_depth(depth));
-        let mut path = vec![maze.key(line.position())];
+        let mut path = vec![maze.repetition_key(line.position())];
         let right = with_path(&maze, line.position(), found.depth, 0, &mut path);
         prop_assert_eq!(found.score, right);
         let mut replay = line.clone();
@@ -254,7 +324,7 @@ fn with_path(maze: &Maze, position: &Room, depth: u32, ply: u32, path: &mut Vec<
     for mv in moves {
         let mut child = position.clone();
         maze.play(&mut child, mv);
-        let key = maze.key(&child);
+        let key = maze.repetition_key(&child);
         let value = match (path.contains(&key), maze.repetition) {
             (true, Repetition::Draw(_)) => Score::DRAW,
             (true, Repetition::Forbidden) if path.last() != Some(&key) => continue,
