@@ -61,9 +61,11 @@ impl Control {
         self.changed.notify_all();
     }
 
-    /// Has the answer been given?
-    pub(crate) fn is_answered(&self) -> bool {
-        self.lock().answered
+    /// Will the thread end in a moment, whatever anybody says? (A search that has found what it
+    /// looked for may still wait for its release.)
+    pub(crate) fn ends_soon(&self) -> bool {
+        let state = self.lock();
+        state.answered || state.released && self.is_stopped()
     }
 
     /// Stops the search when this much time has passed and it still goes on.
@@ -92,12 +94,21 @@ mod tests {
         std::thread::scope(|scope| {
             let other = Arc::clone(&control);
             let thinking = scope.spawn(move || other.answer());
-            assert!(!control.is_answered());
+            assert!(!control.ends_soon());
             control.release();
             thinking.join().unwrap();
         });
-        assert!(control.is_answered());
+        assert!(control.ends_soon());
         assert!(!control.is_stopped());
+    }
+
+    #[test]
+    fn a_search_that_stops_by_itself_still_waits_for_its_release() {
+        let control = Control::new(true);
+        control.stop.store(true, Ordering::Relaxed);
+        assert!(!control.ends_soon());
+        control.release();
+        assert!(control.ends_soon());
     }
 
     #[test]

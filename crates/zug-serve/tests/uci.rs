@@ -42,7 +42,7 @@ fn quit_in_the_middle_of_a_search_still_gives_a_move() {
 #[test]
 fn the_end_of_the_input_lets_a_search_reach_its_depth() {
     let text = uci_says("position startpos\r\ngo depth 3");
-    let info = text.lines().filter(|l| l.starts_with("info depth 3 ")).next_back().unwrap();
+    let info = text.lines().rfind(|l| l.starts_with("info depth 3 ")).unwrap();
     for word in [" seldepth ", " multipv 1 ", " score cp ", " nodes ", " nps ", " time ", " pv "] {
         assert!(info.contains(word), "{word} in {info}");
     }
@@ -171,8 +171,8 @@ fn several_lines_are_shown_when_asked_for() {
     let text = uci_says("setoption name MultiPV value 3\ngo depth 2\n");
     let ranked = |rank: usize| {
         let key = format!(" multipv {rank} ");
-        let line = text.lines().filter(|l| l.starts_with("info depth 2 ") && l.contains(&key));
-        line.last().unwrap_or_else(|| panic!("no {key} in:\n{text}")).to_string()
+        let line = text.lines().rfind(|l| l.starts_with("info depth 2 ") && l.contains(&key));
+        line.unwrap_or_else(|| panic!("no {key} in:\n{text}")).to_string()
     };
     let first =
         |line: String| line.split(" pv ").nth(1).unwrap().split(' ').next().unwrap().to_string();
@@ -190,6 +190,18 @@ fn a_mate_is_found_and_said_in_moves() {
     assert_eq!(best_move(&text), "a1a6");
     let text = uci_says(&format!("position fen {mate_in_two}\ngo mate 2\n"));
     assert_eq!(best_move(&text), "a1a6");
+}
+
+#[test]
+fn a_mate_found_in_an_infinite_search_waits_for_its_stop() {
+    let mut gui = Client::start(RUN, "chess", "zug");
+    gui.send("position fen 7k/5K2/8/8/8/8/8/6R1 w - - 0 1");
+    gui.send("go infinite mate 1");
+    while !gui.wait_for("info depth").contains(" score mate 1 ") {}
+    assert!(gui.ask("go depth 1", "info string").contains("not while searching"));
+    assert!(!gui.has_heard("bestmove"));
+    gui.ask("stop", "bestmove ");
+    gui.close();
 }
 
 #[test]

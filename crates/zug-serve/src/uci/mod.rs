@@ -201,7 +201,7 @@ impl<W: Write + Send> Session<'_, '_, W> {
     /// in a moment; one that goes on is in the way.
     fn settle(&mut self) -> Result<(), String> {
         match &self.search {
-            Some(s) if !s.control.is_stopped() && !s.control.is_answered() => {
+            Some(search) if !search.control.ends_soon() => {
                 Err("not while searching; send 'stop' first".to_string())
             }
             _ => {
