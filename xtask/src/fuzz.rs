@@ -66,6 +66,12 @@ pub fn run(options: &Options) -> Result<String> {
     Ok(format!("{summary}: no failure"))
 }
 
+/// Writes the files that the games play by themselves.
+pub fn write_corpus() -> Result<String> {
+    let files = corpus::write_seeds(&corpus::fuzz_folder()).context("cannot write the corpus")?;
+    Ok(format!("{files} files written"))
+}
+
 fn chosen(names: &[String]) -> Result<Vec<&'static Target>> {
     if names.is_empty() {
         return Ok(TARGETS.iter().collect());

@@ -3,8 +3,10 @@
 //! Each chore can be interrupted with Ctrl-C and ends with one line that sums it up; it fails when
 //! something is wrong.
 
+mod data;
 mod fuzz;
 mod licences;
+mod picture;
 mod stop;
 
 use clap::{Parser, Subcommand};
@@ -25,17 +27,38 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Chore {
+    /// Make every published count of chess moves and compare
+    PerftChess(data::PerftOptions),
+    /// Read all suites, books and games of chess
+    ChessData(data::Options),
+    /// Read all games of Go
+    GoData(data::Options),
+    /// Read all games and positions of Othello
+    OthelloData(data::Options),
     /// Feed mutated inputs to every parser, within bounds of memory and time
     FuzzMillion(fuzz::Options),
+    /// Write the part of the fuzz corpus that the games play by themselves
+    FuzzCorpus,
     /// Check that no dependency has a licence that we cannot take
     Licences,
+    /// Draw terminal output from standard input as an SVG picture for the documentation
+    Picture {
+        /// What to write
+        file: std::path::PathBuf,
+    },
 }
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.chore {
+        Chore::PerftChess(options) => data::perft_chess(&options),
+        Chore::ChessData(options) => data::chess(&options),
+        Chore::GoData(options) => data::go(&options),
+        Chore::OthelloData(options) => data::othello(&options),
         Chore::FuzzMillion(options) => fuzz::run(&options),
+        Chore::FuzzCorpus => fuzz::write_corpus(),
         Chore::Licences => licences::run(),
+        Chore::Picture { file } => picture::run(&file),
     };
     match done {
         Ok(summary) => {

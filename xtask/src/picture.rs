@@ -1,6 +1,15 @@
 //! Terminal output as a picture for the documentation: text with colour codes in, SVG out.
 
+use anyhow::{Context, Result};
 use std::fmt::Write;
+use std::path::Path;
+
+/// Reads standard input, writes the picture.
+pub fn run(file: &Path) -> Result<String> {
+    let text = std::io::read_to_string(std::io::stdin()).context("cannot read standard input")?;
+    zug_core::files::write_atomically(file, svg(&text).as_bytes())?;
+    Ok(format!("{} written", file.display()))
+}
 
 /// Width and height of a character in the picture.
 const CELL: (f32, f32) = (8.4, 19.0);

@@ -1,9 +1,10 @@
-//! Ctrl-C: the first asks the chore to stop and sum up, the second ends it.
+//! Ctrl-C: chores that look at a flag stop and sum up; the others are ended with a line.
 
 use anyhow::{Context, Result};
+use std::time::Instant;
 use zug_core::StopFlag;
 
-/// A flag that the first Ctrl-C sets.
+/// A flag that the first Ctrl-C sets; the second ends the process.
 pub fn on_interrupt() -> Result<StopFlag> {
     let flag = StopFlag::new();
     let seen = flag.clone();
@@ -16,4 +17,14 @@ pub fn on_interrupt() -> Result<StopFlag> {
     })
     .context("cannot listen to Ctrl-C")?;
     Ok(flag)
+}
+
+/// For chores that print as they go and have nothing to save.
+pub fn sum_up_on_interrupt(chore: &str) -> Result<()> {
+    let (chore, began) = (chore.to_string(), Instant::now());
+    ctrlc::set_handler(move || {
+        eprintln!("{chore}: interrupted after {:.0?}; what is above is not all", began.elapsed());
+        std::process::exit(130);
+    })
+    .context("cannot listen to Ctrl-C")
 }

@@ -17,3 +17,14 @@ pub fn load(fuzz: &Path, target: &str) -> io::Result<Vec<Vec<u8>>> {
     paths.sort();
     paths.into_iter().map(fs::read).collect()
 }
+
+/// Writes the files that the games play by themselves; tells how many.
+pub fn write_seeds(fuzz: &Path) -> io::Result<usize> {
+    let seeds = crate::targets::seeds();
+    for (target, name, bytes) in &seeds {
+        let folder = fuzz.join("corpus").join(target);
+        fs::create_dir_all(&folder)?;
+        fs::write(folder.join(name), bytes)?;
+    }
+    Ok(seeds.len())
+}

@@ -1,7 +1,15 @@
 //! One target for every parser.
 
 mod check;
+mod chess;
 mod core;
+mod games;
+mod go;
+mod othello;
+mod protocols;
+mod seeds;
+
+pub use seeds::seeds;
 
 use crate::Target;
 
@@ -12,4 +20,31 @@ pub const TARGETS: &[Target] = &[
     core::DURATION,
     core::SPEC,
     core::TEXT_RECORDS,
+    othello::POSITIONS,
+    othello::TRANSCRIPTS,
+    othello::GGF,
+    othello::WTHOR,
+    othello::NAMES,
+    othello::OBF,
+    chess::POSITIONS,
+    chess::FEN,
+    chess::SAN,
+    chess::EPD,
+    chess::PGN,
+    go::POSITIONS,
+    go::RULES,
+    go::SGF_TREE,
+    go::SGF,
+    games::SPECS,
+    games::DODGEM,
+    games::K_IN_A_ROW,
+    games::CONNECT4,
+    games::MORRIS,
+    games::NIM,
+    protocols::UCI_LINES,
+    protocols::UCI_SESSION,
+    protocols::GTP_LINES,
+    protocols::GTP_SESSION,
+    protocols::NBOARD_LINES,
+    protocols::NBOARD_SESSION,
 ];
