@@ -1,5 +1,6 @@
 //! Every check passes a sound game and finds the fault that is planted for it.
 
+use super::play::plain_tree;
 use super::*;
 use crate::{Cell, GameEntry, Outcome, Picture, Side, TextError};
 use std::cell::Cell as Shared;
@@ -25,6 +26,8 @@ enum Bug {
     WrongPerft,
     TooFewReversible,
     NoRepetitionKey,
+    /// No fault, but another rule.
+    Superko,
     CellOutside,
     NoIdentity,
     SameSymmetryTwice,
@@ -200,7 +203,7 @@ impl Game for Ring {
         }
     }
     fn repetition(&self) -> Repetition {
-        Repetition::Draw(4)
+        if self.0 == Bug::Superko { Repetition::Forbidden } else { Repetition::Draw(4) }
     }
     fn repetition_key(&self, at: &At) -> u64 {
         if self.0 == Bug::NoRepetitionKey { 1 } else { self.key(at) }
@@ -277,6 +280,18 @@ fn a_sound_game_passes_every_check_and_tells_what_was_counted() {
         let text = result.unwrap_or_else(|e| panic!("{name}: {e}"));
         assert!(text.chars().any(|c| c.is_ascii_digit()), "{name} counted nothing: {text}");
     }
+}
+
+#[test]
+fn a_game_that_forbids_repetition_is_held_against_its_history() {
+    let found = findings(Bug::Superko);
+    // A side may have no move left but those that bring a position back: this toy has no pass.
+    let (_, result) = found.iter().find(|(name, _)| *name == "repetition").unwrap();
+    let text = result.as_ref().unwrap();
+    assert!(text.starts_with("forbidden") && !text.contains("forbidden, 0 "), "{text}");
+    assert!(text.contains("; 0 repetitions"), "{text}");
+    let (_, result) = found.iter().find(|(name, _)| *name == "random play").unwrap();
+    assert!(result.as_ref().unwrap_err().contains("no move and no outcome"));
 }
 
 #[test]
