@@ -2,8 +2,9 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
-use zug_core::Game;
-use zug_othello::Othello;
+use zug_core::{Evaluator, Game};
+use zug_othello::{HandEvaluator, Othello, RandomPlay};
+use zug_search::Rollout;
 
 fn perft(c: &mut Criterion) {
     let game = Othello::default();
@@ -19,5 +20,18 @@ fn perft(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, perft);
+fn judging(c: &mut Criterion) {
+    let game = Othello::default();
+    let hand = HandEvaluator::new(&game);
+    let middle = game
+        .read_position("--OOOO----OOXX----OXXXXXXXOXXOOO-XXXXOO-OXXXXXXO----X----------- O")
+        .expect("a position");
+    c.bench_function("evaluate", |b| b.iter(|| hand.evaluate(&game, black_box(&middle))));
+    let mut rng = zug_core::rng(1, 0);
+    c.bench_function("random game", |b| {
+        b.iter(|| RandomPlay.rollout(&game, black_box(&game.start()), &mut rng));
+    });
+}
+
+criterion_group!(benches, perft, judging);
 criterion_main!(benches);

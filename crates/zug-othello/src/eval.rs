@@ -37,6 +37,10 @@ const WEIGHTS: [[i32; TERMS]; 4] = [
     [400, -100, 100, 150, 50, -150, 105, 0, 140, 50],
 ];
 
+/// With at most so many empty squares no move is searched less deeply than the others, so that a
+/// search to the end of the game is exact.
+const EXACT_EMPTIES: u32 = 18;
+
 /// The evaluation made by hand.
 #[derive(Clone, Copy, Debug)]
 pub struct HandEvaluator {
@@ -141,6 +145,11 @@ impl Guide<Othello> for HandEvaluator {
             - 10 * replies.count_ones() as i32
             - 40 * (replies & self.corners).count_ones() as i32
             - 3 * near.count_ones() as i32
+    }
+
+    fn reducible(&self, game: &Othello, position: &Position, mv: Move) -> bool {
+        let takes_corner = mv.square().is_some_and(|s| self.corners >> s & 1 == 1);
+        game.empty(position).count_ones() > EXACT_EMPTIES && !takes_corner
     }
 }
 
@@ -261,6 +270,19 @@ mod tests {
         let text = format!("{}O- X", "X".repeat(62));
         let at = game.read_position(&text).unwrap();
         assert!(hand.evaluate(&game, &at).abs() <= 6400);
+    }
+
+    #[test]
+    fn near_the_end_no_move_is_reduced() {
+        let game = Othello::default();
+        let hand = HandEvaluator::new(&game);
+        let mut at = game.start();
+        for mv in random_game(&game, 3, usize::MAX) {
+            let many = game.empty(&at).count_ones() > EXACT_EMPTIES;
+            let corner = mv.square().is_some_and(|s| [0, 7, 56, 63].contains(&s));
+            assert_eq!(hand.reducible(&game, &at, mv), many && !corner);
+            at.play(mv);
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@
 use super::wthor::{HEADER_BYTES, Header};
 use super::{from_latin1, to_latin1};
 use std::fmt::Display;
-use zug_core::{RecordError, TextError};
+use zug_core::{Record, RecordError, TextError};
 
 /// Which of the two files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +45,17 @@ pub fn read(kind: Kind, bytes: &[u8]) -> Result<Vec<String>, RecordError> {
         .collect())
 }
 
+/// Puts names in place of the numbers (`#12`) that a record of the base has for its players and its
+/// tournament; a number without a name stays.
+pub fn put_names(record: &mut Record, players: &[String], tournaments: &[String]) {
+    for (tag, names) in [("Event", tournaments), ("Black", players), ("White", players)] {
+        let number = record.tag(tag).and_then(|v| v.strip_prefix('#')).and_then(|v| v.parse().ok());
+        if let Some(name) = number.and_then(|n: usize| names.get(n)) {
+            record.set_tag(tag, name);
+        }
+    }
+}
+
 /// Writes a file of names; what is too long is cut off.
 pub fn write<S: AsRef<str>>(kind: Kind, names: &[S]) -> Result<Vec<u8>, RecordError> {
     let count = u16::try_from(names.len()).map_err(|_| too_many(names.len()))?;
@@ -74,6 +85,17 @@ mod tests {
         let mut file = write(Kind::Players, &["Ada", "Grace"]).unwrap();
         file.pop();
         assert!(read(Kind::Players, &file).is_err());
+    }
+
+    #[test]
+    fn names_take_the_place_of_numbers() {
+        let mut record = Record::default();
+        for (tag, value) in [("Event", "#0"), ("Black", "#1"), ("White", "#9"), ("Site", "#0")] {
+            record.set_tag(tag, value);
+        }
+        put_names(&mut record, &["Ada".into(), "Grace".into()], &["Open".into()]);
+        let values: Vec<&str> = record.tags.iter().map(|(_, v)| v.as_str()).collect();
+        assert_eq!(values, ["Open", "Grace", "#9", "#0"]);
     }
 
     proptest! {

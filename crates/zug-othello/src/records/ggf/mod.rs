@@ -76,7 +76,7 @@ impl<R: BufRead> Iterator for Reader<R> {
 
 fn read_game(game: &Othello, number: usize, raw: &RawGame) -> Result<Record, RecordError> {
     let properties = raw.properties()?;
-    let text = |p: &Property| raw.decode(&p.value);
+    let text = |p: &Property<'_>| raw.decode(p.value);
     let find = |name: &str| properties.iter().find(|p| p.name == name.as_bytes());
     let unsupported = |what: String| {
         Err(RecordError::Unsupported(format!("game {number}, line {}: {what}", raw.line)))
@@ -86,7 +86,7 @@ fn read_game(game: &Othello, number: usize, raw: &RawGame) -> Result<Record, Rec
     {
         return unsupported(format!("a game of {}, not of Othello", name.trim()));
     }
-    if find("TY").is_some_and(|p| raw.decode(&p.value).contains('a')) {
+    if find("TY").is_some_and(|p| raw.decode(p.value).contains('a')) {
         return unsupported("a game of anti-Othello, which has other rules".to_string());
     }
     let start = match find("BO") {
@@ -104,7 +104,7 @@ fn read_game(game: &Othello, number: usize, raw: &RawGame) -> Result<Record, Rec
     };
     let mut position = start;
     for property in &properties {
-        match property.name.as_slice() {
+        match property.name {
             b"B" | b"W" => {
                 let side = if property.name == b"B" { Side::First } else { Side::Second };
                 let value = text(property);

@@ -16,14 +16,16 @@ pub(super) struct RawGame {
     byte: usize,
     /// What stands between `(;` and `;)`.
     text: Vec<u8>,
+    /// Is all of it UTF-8?
+    utf8: bool,
     /// Which of how many games played at the same time.
     pub pair: Option<(u8, u8)>,
 }
 
 /// A property and its place in the text of the game.
-pub(super) struct Property {
-    pub name: Vec<u8>,
-    pub value: Vec<u8>,
+pub(super) struct Property<'a> {
+    pub name: &'a [u8],
+    pub value: &'a [u8],
     pub at: usize,
 }
 
@@ -41,15 +43,12 @@ impl RawGame {
 
     /// UTF-8 where the game is written in it, or else Latin-1.
     pub fn decode(&self, value: &[u8]) -> String {
-        match std::str::from_utf8(&self.text) {
-            Ok(_) => String::from_utf8_lossy(value).into_owned(),
-            Err(_) => from_latin1(value),
-        }
+        if self.utf8 { String::from_utf8_lossy(value).into_owned() } else { from_latin1(value) }
     }
 
     /// Takes the text apart. A name may have several values.
-    pub fn properties(&self) -> Result<Vec<Property>, TextError> {
-        let mut found: Vec<Property> = Vec::new();
+    pub fn properties(&self) -> Result<Vec<Property<'_>>, TextError> {
+        let mut found: Vec<Property<'_>> = Vec::new();
         let mut at = 0;
         let is_break = |b: &u8| b.is_ascii_whitespace() || *b == b';';
         loop {
@@ -60,8 +59,8 @@ impl RawGame {
             }
             let letters = rest.iter().take_while(|b| b.is_ascii_alphabetic()).count();
             let name = match (letters, found.last()) {
-                (0, Some(last)) if rest[0] == b'[' => last.name.clone(),
-                _ => rest[..letters].to_vec(),
+                (0, Some(last)) if rest[0] == b'[' => last.name,
+                _ => &rest[..letters],
             };
             if name.is_empty() || rest.get(letters) != Some(&b'[') {
                 let shown = String::from_utf8_lossy(&rest[..rest.len().min(8)]);
@@ -72,7 +71,7 @@ impl RawGame {
                 let error = TextError::new(0, "a value that ends with ]", "the end of the game");
                 return Err(self.place(at, error));
             };
-            let value = rest[letters + 1..letters + length].to_vec();
+            let value = &rest[letters + 1..letters + length];
             found.push(Property { name, value, at });
             at += letters + length + 1;
         }
@@ -156,7 +155,7 @@ impl<R: BufRead> Scanner<R> {
         let text = self.begun.take().unwrap_or_default();
         let mut inside = text.contains(&b'[');
         let byte = self.byte - text.len().min(self.byte);
-        let mut raw = RawGame { line: self.line, byte, text, pair };
+        let mut raw = RawGame { line: self.line, byte, text, utf8: false, pair };
         let broken = |raw: &RawGame, expected: &str, found: &str| {
             raw.place(raw.text.len(), TextError::new(0, expected, found)).into()
         };
@@ -175,6 +174,7 @@ impl<R: BufRead> Scanner<R> {
                 inside = b != b']';
             } else if raw.text.ends_with(b";)") {
                 raw.text.truncate(raw.text.len() - 2);
+                raw.utf8 = std::str::from_utf8(&raw.text).is_ok();
                 return Ok(raw);
             } else if raw.text.ends_with(b"(;") {
                 raw.text.truncate(raw.text.len() - 2);
