@@ -39,7 +39,9 @@ pub enum Command {
     /// The published figures of speed, measured here and now
     Bench(BenchArgs),
     /// Completions for a shell, printed
-    #[command(after_help = "Example:\n  zug completions bash > ~/.local/share/bash-completion/completions/zug")]
+    #[command(
+        after_help = "Example:\n  zug completions bash > ~/.local/share/bash-completion/completions/zug"
+    )]
     Completions {
         /// The shell
         shell: clap_complete::Shell,
@@ -54,11 +56,14 @@ pub enum Command {
 }
 
 #[derive(Args)]
-#[command(args_conflicts_with_subcommands = true, after_help = "Examples:
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:
   zug games
   zug games --json
   zug games show dodgem:4x4
-  zug games check dodgem:4x4")]
+  zug games check dodgem:4x4"
+)]
 pub struct GamesArgs {
     #[command(subcommand)]
     pub what: Option<GamesCommand>,
@@ -125,14 +130,16 @@ fn duration(text: &str) -> Result<Duration, String> {
 }
 
 #[derive(Args)]
-#[command(after_help = "A player is NAME[:key=value,...]: human, zug, zug:depth=4, mcts, random, uci:cmd=stockfish, ...
+#[command(
+    after_help = "A player is NAME[:key=value,...]: human, zug, zug:depth=4, mcts, random, uci:cmd=stockfish, ...
 The first side is played by a person unless said otherwise; type 'help' while playing.
 
 Examples:
   zug play othello
   zug play chess --white zug --black human --movetime 2s
   zug play go:9x9 --white gtp:cmd=\"gnugo --mode gtp\"
-  zug play dodgem:4x4 --first zug --second random")]
+  zug play dodgem:4x4 --first zug --second random"
+)]
 pub struct PlayArgs {
     /// The game, with options: othello, chess, go:9x9, tictactoe, ...
     pub game: String,
@@ -159,6 +166,9 @@ pub struct PlayArgs {
     /// Write the record here when the game ends
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
+    /// Seed of players that throw dice
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
     /// Draw with plain letters
     #[arg(long)]
     pub ascii: bool,
@@ -183,6 +193,9 @@ pub struct AnalyseArgs {
     /// Who analyses
     #[arg(long, value_name = "PLAYER", default_value = "zug")]
     pub player: String,
+    /// Seed of players that throw dice
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
     /// How many best moves to show
     #[arg(long, default_value_t = 5)]
     pub lines: usize,
@@ -258,7 +271,9 @@ pub struct DataArgs {
 #[derive(Subcommand)]
 pub enum DataCommand {
     /// Read record files and tell what is in them; broken ones are reported with their place
-    #[command(after_help = "Examples:\n  zug data chess stats games.pgn\n  zug data go stats records/ --json")]
+    #[command(
+        after_help = "Examples:\n  zug data chess stats games.pgn\n  zug data go stats records/ --json"
+    )]
     Stats {
         /// Record files, or folders of them
         #[arg(required = true)]
@@ -284,11 +299,13 @@ pub enum DataCommand {
 }
 
 #[derive(Args)]
-#[command(after_help = "Speeds are measured on one thread unless the name says otherwise. Ratios hold within one run only: machines differ, and are busy.
+#[command(
+    after_help = "Speeds are measured on one thread unless the name says otherwise. Ratios hold within one run only: machines differ, and are busy.
 
 Examples:
   zug bench
-  zug bench --only perft --json")]
+  zug bench --only perft --json"
+)]
 pub struct BenchArgs {
     /// Only the measurements whose name contains this
     #[arg(long, value_name = "TEXT")]
@@ -310,7 +327,8 @@ pub enum Schedule {
 }
 
 #[derive(Args)]
-#[command(after_help = "A player is NAME[:key=value,...]. Built in: zug, pvs, mcts, random (see 'zug games show GAME').
+#[command(
+    after_help = "A player is NAME[:key=value,...]. Built in: zug, pvs, mcts, random (see 'zug games show GAME').
 Foreign engines: uci:cmd=PROGRAM,Option=value  cecp:cmd=PROGRAM  gtp:cmd=\"PROGRAM ARGS\"  nboard:cmd=PROGRAM
 Openings are played twice with colours swapped. Limits in a player's own options come before those of the match.
 
@@ -318,7 +336,8 @@ Examples:
   zug match zug:depth=3 random --game othello --games 20 --seed 1 --json
   zug match zug:movetime=50ms uci:cmd=/usr/games/stockfish,UCI_LimitStrength=true,UCI_Elo=1350 --game chess --games 4
   zug match zug zug:null=off --game chess --tc 10+0.1 --sprt 0,10 --games 2000 --out games.pgn --journal m.jsonl
-  zug match zug mcts random --game connect4 --schedule round-robin --games 20 --movetime 50ms")]
+  zug match zug mcts random --game connect4 --schedule round-robin --games 20 --movetime 50ms"
+)]
 pub struct MatchArgs {
     /// Two or more players
     #[arg(required = true, num_args = 2.., value_name = "PLAYER")]

@@ -3,7 +3,9 @@
 
 mod cli;
 mod commands;
+mod progress;
 mod registry;
+mod stop;
 mod terminal;
 
 use clap::Parser;

@@ -15,11 +15,27 @@ pub struct Family {
 /// All families, in the order in which they are listed.
 pub fn families() -> Vec<Family> {
     let mut all = vec![
-        Family { name: "othello", help: "also on smaller boards: othello:6x6, othello:4x4", open: zug_othello::open },
-        Family { name: "chess", help: "orthodox chess and Chess960 positions", open: zug_chess::open },
-        Family { name: "go", help: "go:9x9,komi=7.5,ko=simple|superko,suicide=yes|no,scoring=area|territory,handicap=N", open: zug_go::open },
+        Family {
+            name: "othello",
+            help: "also on smaller boards: othello:6x6, othello:4x4",
+            open: zug_othello::open,
+        },
+        Family {
+            name: "chess",
+            help: "orthodox chess and Chess960 positions",
+            open: zug_chess::open,
+        },
+        Family {
+            name: "go",
+            help: "go:9x9,komi=7.5,ko=simple|superko,suicide=yes|no,scoring=area|territory,handicap=N",
+            open: zug_go::open,
+        },
     ];
-    all.extend(zug_games::NAMES.iter().map(|&(name, help)| Family { name, help, open: open_small }));
+    all.extend(zug_games::NAMES.iter().map(|&(name, help)| Family {
+        name,
+        help,
+        open: open_small,
+    }));
     all
 }
 

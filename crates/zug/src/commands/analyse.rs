@@ -19,9 +19,9 @@ pub fn run(args: &AnalyseArgs) -> Result<ExitCode> {
     if let Some(outcome) = line.outcome() {
         bail!("the game has ended here ({})", outcome.reason);
     }
-    let spec = Spec::parse(&args.player)
-        .with_context(|| format!("in the player '{}'", args.player))?;
-    let mut player = zug_arena::player(&entry, &spec)?.make()?;
+    let spec =
+        Spec::parse(&args.player).with_context(|| format!("in the player '{}'", args.player))?;
+    let mut player = zug_arena::player(&entry, &spec)?.make(args.seed)?;
     player.new_game(line.as_ref())?;
     let limits = Limits { lines: args.lines.max(1), ..args.limits.limits(Duration::from_secs(2)) };
     let mut best: BTreeMap<usize, Info> = BTreeMap::new();

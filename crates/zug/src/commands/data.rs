@@ -53,7 +53,8 @@ fn stats(entry: &GameEntry, paths: &[PathBuf], all: bool, as_json: bool) -> Resu
     let mut counts = Counts::default();
     for path in record_files(entry, paths)? {
         let format = super::format_for(entry, &path)?;
-        let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let bytes =
+            std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
         counts.files += 1;
         let mut number = 0;
         format.for_each(&bytes, &mut |record| {
@@ -85,7 +86,11 @@ fn stats(entry: &GameEntry, paths: &[PathBuf], all: bool, as_json: bool) -> Resu
         writeln!(
             out,
             "{} files, {} records, {} plies, {} played to the end, {} broken",
-            counts.files, counts.records, counts.plies, counts.finished, counts.broken.len()
+            counts.files,
+            counts.records,
+            counts.plies,
+            counts.finished,
+            counts.broken.len()
         )?;
         for (result, n) in &counts.results {
             writeln!(out, "  {result:<14} {n}")?;

@@ -12,11 +12,15 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode> {
         Protocol::Gtp => "go",
         Protocol::Nboard => "othello",
     };
-    let game = args.game.as_deref().unwrap_or(default);
-    let entry = registry::open(game)?;
-    let player = Spec::parse(&args.player)
-        .with_context(|| format!("in the player '{}'", args.player))?;
+    let entry = registry::open(args.game.as_deref().unwrap_or(default))?;
+    let player =
+        Spec::parse(&args.player).with_context(|| format!("in the player '{}'", args.player))?;
+    let open = |spec: &str| registry::open(spec).map_err(|e| format!("{e:#}"));
     let (input, output) = (std::io::BufReader::new(std::io::stdin()), std::io::stdout());
-    let _ = (&entry, &player, input, output);
+    match args.protocol {
+        Protocol::Uci => zug_serve::uci::run(entry, &player, &open, input, output)?,
+        Protocol::Gtp => zug_serve::gtp::run(entry, &player, &open, input, output)?,
+        Protocol::Nboard => zug_serve::nboard::run(entry, &player, &open, input, output)?,
+    }
     Ok(ExitCode::SUCCESS)
 }

@@ -56,7 +56,10 @@ fn list(as_json: bool) -> Result<ExitCode> {
         writeln!(out, "{:#}", Value::from(rows))?;
     } else {
         writeln!(out, "\nEvery game can be played, searched, matched and served: zug play GAME.")?;
-        writeln!(out, "More about one: zug games show GAME. Test its rules: zug games check GAME.")?;
+        writeln!(
+            out,
+            "More about one: zug games show GAME. Test its rules: zug games check GAME."
+        )?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -41,7 +41,10 @@ pub fn run(args: &PerftArgs) -> Result<ExitCode> {
             "leaves": leaves,
         });
         if args.divide {
-            report["moves"] = divide.into_iter().map(|(m, n)| (m, n.into())).collect();
+            report["moves"] = serde_json::Map::from_iter(
+                divide.into_iter().map(|(mv, leaves)| (mv, leaves.into())),
+            )
+            .into();
         }
         writeln!(out, "{report:#}")?;
     } else {

@@ -47,7 +47,7 @@ pub fn run(args: PlayArgs) -> Result<ExitCode> {
         None => super::line_at(&entry, args.position.as_deref())?,
     };
     let mut table = Table {
-        seats: [sit(&entry, &specs[0])?, sit(&entry, &specs[1])?],
+        seats: [sit(&entry, &specs[0], args.seed)?, sit(&entry, &specs[1], args.seed)?],
         names: specs,
         line,
         limits: args.limits.limits(Duration::from_secs(1)),
@@ -94,14 +94,15 @@ fn seats(entry: &GameEntry, args: &PlayArgs) -> Result<[String; 2]> {
     })
 }
 
-fn sit(entry: &GameEntry, spec: &str) -> Result<Seat> {
+fn sit(entry: &GameEntry, spec: &str, seed: u64) -> Result<Seat> {
     if spec == "human" {
         return Ok(Seat::Person);
     }
     let parsed = Spec::parse(spec).with_context(|| format!("in the player '{spec}'"))?;
-    let factory = zug_arena::player(entry, &parsed)
-        .with_context(|| format!("in the player '{spec}'"))?;
-    Ok(Seat::Machine(factory.make()?))
+    let factory =
+        zug_arena::player(entry, &parsed).with_context(|| format!("in the player '{spec}'"))?;
+    let player = factory.make(seed).with_context(|| format!("the player '{spec}'"))?;
+    Ok(Seat::Machine(player))
 }
 
 fn say(text: &str) -> Result<()> {
@@ -279,9 +280,9 @@ impl Table {
             }
             "save" | "load" => bail!("say which file: {word} FILE"),
             _ => {
-                self.line.play(&format!("{word} {rest}").trim().to_string()).with_context(|| {
-                    format!("'{word}' is neither a command (type 'help') nor a legal move here")
-                })?;
+                self.line.play(&format!("{word} {rest}").trim().to_string()).with_context(
+                    || format!("'{word}' is neither a command (type 'help') nor a legal move here"),
+                )?;
                 return Ok(Step::Moved);
             }
         }
