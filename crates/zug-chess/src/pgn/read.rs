@@ -399,7 +399,9 @@ impl<'a> Parser<'a> {
     /// A move, a result, or a number that is passed over.
     fn symbol(&mut self, begin: usize, rest: &'a str) -> Option<Token<'a>> {
         let stop = |c: char| c.is_whitespace() || "(){}[];$!?".contains(c);
-        let symbol = &rest[..rest.find(stop).unwrap_or(rest.len())];
+        // At least one character, be it a stray bracket, so that reading always gets on.
+        let first = rest.chars().next().map_or(0, char::len_utf8);
+        let symbol = &rest[..rest[first..].find(stop).map_or(rest.len(), |i| first + i)];
         let digits = leading_digits(symbol);
         let after = &symbol[digits.len()..];
         if !digits.is_empty() && (after.is_empty() || after.starts_with(['.', '…'])) {
@@ -495,4 +497,19 @@ fn is_chess(variant: &str) -> bool {
             | "fischerandomchess"
             | "fischerrandomchess"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stray_bracket_in_a_variation_that_is_skipped_is_passed_over() {
+        for text in ["1. e4 (]) e5 *", "1. e4 (}) e5 *", "1. e4 (1. d4 \"] c5) e5 *"] {
+            let mut games = Reader::new(text.as_bytes()).main_lines_only();
+            let game = games.next().unwrap().unwrap();
+            assert_eq!(game.main.moves.len(), 2, "{text}");
+            assert!(games.next().is_none());
+        }
+    }
 }
