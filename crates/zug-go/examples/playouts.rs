@@ -1,33 +1,40 @@
-//! Light playouts a second on one thread, from the empty board.
+//! Playouts a second on one thread, from the empty board.
 
 use std::time::{Duration, Instant};
 use zug_core::{Side, rng};
-use zug_go::playout::{Light, play_out};
+use zug_go::heavy::Heavy;
+use zug_go::playout::{Light, MoveChooser, play_out};
 use zug_go::{Board, Rules};
 
 fn main() {
     for size in [9, 13, 19] {
-        let rules = Rules::new(size).expect("a board size");
-        let start = Board::new(size);
-        let mut rng = rng(1, size as u64);
-        let (mut count, mut moves, mut black) = (0u64, 0u64, 0u64);
-        let begin = Instant::now();
-        while begin.elapsed() < Duration::from_secs(2) {
-            for _ in 0..100 {
-                let mut board = start.clone();
-                let end = play_out(&Light, &mut board, Side::First, 0, &rules, &mut rng);
-                moves += u64::from(end.moves);
-                black += u64::from(end.lead > 0.0);
-                count += 1;
-            }
-        }
-        let seconds = begin.elapsed().as_secs_f64();
-        println!(
-            "{size}x{size}: {:.0} playouts/s, {:.1} moves each, {:.1} ns a move, black wins {:.1} %",
-            count as f64 / seconds,
-            moves as f64 / count as f64,
-            seconds * 1e9 / moves as f64,
-            100.0 * black as f64 / count as f64
-        );
+        measure("light", size, &Light);
+        measure("heavy", size, &Heavy);
     }
+}
+
+fn measure(name: &str, size: usize, chooser: &impl MoveChooser) {
+    let rules = Rules::new(size).expect("a board size");
+    let start = Board::new(size);
+    let mut rng = rng(1, size as u64);
+    let (mut count, mut moves, mut black) = (0u64, 0u64, 0u64);
+    let begin = Instant::now();
+    while begin.elapsed() < Duration::from_secs(1) {
+        for _ in 0..20 {
+            let mut board = start.clone();
+            let end = play_out(chooser, &mut board, Side::First, 0, &rules, &mut rng);
+            moves += u64::from(end.moves);
+            black += u64::from(end.lead > 0.0);
+            count += 1;
+        }
+    }
+    let seconds = begin.elapsed().as_secs_f64();
+    println!(
+        "{size}x{size} {name}: {:.0} playouts/s, {:.1} moves each, {:.1} ns a move, \
+         black wins {:.1} %",
+        count as f64 / seconds,
+        moves as f64 / count as f64,
+        seconds * 1e9 / moves as f64,
+        100.0 * black as f64 / count as f64
+    );
 }

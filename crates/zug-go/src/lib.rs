@@ -3,6 +3,7 @@
 pub mod board;
 #[cfg(feature = "chores")]
 pub mod chores;
+pub mod count;
 pub mod evaluate;
 pub mod game;
 pub mod heavy;

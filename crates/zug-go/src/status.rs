@@ -5,6 +5,7 @@
 
 use crate::board::{Board, Colour};
 use crate::game::Go;
+
 use crate::playout::{Light, play_out};
 use crate::point::{CELLS, Point};
 use crate::position::Position;
@@ -14,7 +15,7 @@ use zug_core::{AnyLine, Side, rng};
 /// Playouts for [`dead_stones`].
 const PLAYOUTS: u64 = 400;
 /// A chain is dead when the opponent owns it at the end more often than this.
-const DEAD: f32 = 0.7;
+const DEAD: f32 = 0.5;
 
 /// How often Black owns each point at the end of playouts, from 0 to 1, in the order of
 /// [`Board::points`]; neutral points count half. Each side begins half of them.
