@@ -12,7 +12,7 @@ use crate::parameters::{
 };
 use crate::tt::{Bound, Entry};
 use crate::worker::{Comeback, Value, Worker};
-use zug_core::{Game, Guide, Score, Side};
+use zug_core::{Game, Guide, Repetition, Score, Side};
 
 /// The scores that still matter at a node, for its side to move.
 #[derive(Clone, Copy)]
@@ -31,6 +31,14 @@ impl Window {
     /// Asks only: better than `alpha`?
     pub fn empty_above(alpha: Score) -> Window {
         Window { alpha, beta: Score(alpha.0 + 1) }
+    }
+
+    /// Without the scores that are out of reach when the game lasts at least until `ply`.
+    fn narrowed(self, ply: u32) -> Window {
+        Window {
+            alpha: self.alpha.max(Score::lost_in(ply)),
+            beta: self.beta.min(Score::won_in(ply)),
+        }
     }
 
     fn is_empty(self) -> bool {
@@ -133,17 +141,20 @@ impl<G: Game, V: Guide<G>> Worker<'_, G, V> {
         }
         self.deepest = self.deepest.max(ply);
 
-        // Nothing here can be better than winning with the next move, or worse than having lost.
-        let window = Window {
-            alpha: window.alpha.max(Score::lost_in(ply as u32)),
-            beta: window.beta.min(Score::won_in(ply as u32 + 1)),
-        };
+        // Nothing here can be better or worse than the game having ended.
+        let window = window.narrowed(ply as u32);
         if window.alpha >= window.beta {
             return Value::proven(window.alpha);
         }
 
         let key = if self.shared.table.is_some() { game.key(position) } else { 0 };
-        let known = self.shared.table.and_then(|table| table.get(key));
+        let mut known = self.shared.table.and_then(|table| table.get(key));
+        if let Some(entry) = &mut known
+            && self.repetition != Repetition::Allowed
+        {
+            // On another path another position may come back; so nothing holds for every path.
+            entry.complete = false;
+        }
         if let Some(value) = known.and_then(|entry| usable(entry, depth, window, ply)) {
             return value;
         }
@@ -220,6 +231,11 @@ impl<G: Game, V: Guide<G>> Worker<'_, G, V> {
         let game = self.shared.game;
         let &Node { position, depth, window, ply, .. } = node;
         let side = game.to_move(position);
+        // The game goes on, so it is not decided before the next ply.
+        let reach = window.narrowed(ply as u32 + 1);
+        if reach.alpha >= reach.beta {
+            return Value::proven(reach.alpha);
+        }
         let rank = rank.filter(|&r| usize::from(r) < moves.len());
         let rank = rank.or_else(|| self.internal_deepening(node, moves));
 

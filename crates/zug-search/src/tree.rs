@@ -277,25 +277,27 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Is the game over in a position that is seen for the first time? A position that comes back
-    /// counts as a draw at once, as in the alpha-beta search.
+    /// Is the game over in a position that is seen for the first time, or is it forbidden? A
+    /// position that comes back counts as a draw at once, as in the alpha-beta search.
     fn first_look(&self, game: &G, position: &G::Position) -> Proof {
+        let repetition = game.repetition();
+        if repetition == Repetition::Forbidden {
+            let key = game.repetition_key(position);
+            if self.keys.last() != Some(&key) && self.keys.contains(&key) {
+                return Proof::Illegal;
+            }
+        }
         if let Some(outcome) = game.outcome(position) {
             return Proof::of(&outcome);
         }
-        match game.repetition() {
-            Repetition::Allowed => Proof::None,
-            Repetition::Draw(_) => {
-                let key = game.repetition_key(position);
-                let first = self.keys.len().saturating_sub(game.reversible_plies(position));
-                if self.keys[first..].contains(&key) { Proof::Draw } else { Proof::None }
-            }
-            Repetition::Forbidden => {
-                let key = game.repetition_key(position);
-                let stays = self.keys.last() == Some(&key);
-                if !stays && self.keys.contains(&key) { Proof::Illegal } else { Proof::None }
+        if let Repetition::Draw(_) = repetition {
+            let key = game.repetition_key(position);
+            let first = self.keys.len().saturating_sub(game.reversible_plies(position));
+            if self.keys[first..].contains(&key) {
+                return Proof::Draw;
             }
         }
+        Proof::None
     }
 
     /// The child to visit next; `None` when no move is allowed.

@@ -188,8 +188,9 @@ impl<'a, G: Game, V: Guide<G>> Worker<'a, G, V> {
     /// A position that was on the board before is a draw already at its second occurrence, whatever
     /// number the rules ask for: whoever could make progress from it could have done so the first
     /// time. Such a draw belongs to the path, not to the position, so it never makes a value
-    /// complete; but values around it do reach the table, as in most programs. The harm is small
-    /// (a position just above the repetition may be taken for drawn on another path, until it is
+    /// complete, and in games that know repetition nothing from the table counts as complete; but
+    /// values around a repetition do reach the table, as in most programs. The harm is small (a
+    /// position just above the repetition may be taken for drawn on another path, until it is
     /// searched more deeply) and the cure, a table for each path, costs more than it saves.
     #[inline]
     pub fn comes_back(&self, position: &G::Position, key: u64) -> Comeback {
@@ -198,17 +199,14 @@ impl<'a, G: Game, V: Guide<G>> Worker<'a, G, V> {
             Repetition::Draw(_) => {
                 let back = self.shared.game.reversible_plies(position);
                 let first = self.keys.len().saturating_sub(back);
-                match self.keys[first..].contains(&key) {
-                    true => Comeback::Draw,
-                    false => Comeback::No,
-                }
+                // A game that ends at a position ends there, even if it looks like an old one.
+                let back = self.keys[first..].contains(&key)
+                    && self.shared.game.outcome(position).is_none();
+                if back { Comeback::Draw } else { Comeback::No }
             }
             Repetition::Forbidden => {
                 let stays = self.keys.last() == Some(&key);
-                match !stays && self.keys.contains(&key) {
-                    true => Comeback::Illegal,
-                    false => Comeback::No,
-                }
+                if !stays && self.keys.contains(&key) { Comeback::Illegal } else { Comeback::No }
             }
         }
     }

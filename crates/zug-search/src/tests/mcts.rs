@@ -4,7 +4,7 @@ use crate::testing::{Blind, Maze, Room, TicTacToe, to_nodes, unwatched};
 use crate::{Mcts, MctsOptions, MctsResult, RandomRollout, Rollout, minimax};
 use proptest::prelude::*;
 use std::sync::Arc;
-use zug_core::{Game, Line, Outcome, Repetition, Rng, Score, Side};
+use zug_core::{Game, Line, Outcome, Repetition, Rng, Score};
 
 const ROLLOUT: RandomRollout = RandomRollout { max_plies: 200 };
 
@@ -17,31 +17,34 @@ fn small() -> MctsOptions {
     MctsOptions { hash: 1, ..MctsOptions::default() }
 }
 
-/// −1, 0, 1 for lost, drawn, won, with perfect play that knows the path.
-fn perfect(maze: &Maze, position: &Room, path: &mut Vec<u64>) -> i32 {
-    if let Some(outcome) = maze.outcome(position) {
-        return Score::of_outcome(&outcome, position.side, 0).0.signum();
+/// −1, 0, 1 for lost, drawn, won, with perfect play that knows the path: for the side to move, or
+/// `None` when the position must not come back.
+fn perfect(maze: &Maze, position: &Room, path: &mut Vec<u64>) -> Option<i32> {
+    let key = maze.repetition_key(position);
+    let back = path.contains(&key);
+    if back && maze.repetition == Repetition::Forbidden {
+        return None;
     }
+    if let Some(outcome) = maze.outcome(position) {
+        return Some(Score::of_outcome(&outcome, position.side, 0).0.signum());
+    }
+    if back && maze.repetition != Repetition::Allowed {
+        return Some(0);
+    }
+    path.push(key);
     let mut moves = Vec::new();
     maze.moves(position, &mut moves);
-    let mut best = None;
-    for mv in moves {
-        let mut child = position.clone();
-        maze.play(&mut child, mv);
-        let key = maze.repetition_key(&child);
-        let value = match (path.contains(&key), maze.repetition) {
-            (true, Repetition::Draw(_)) => 0,
-            (true, Repetition::Forbidden) => continue,
-            _ => {
-                path.push(key);
-                let value = perfect(maze, &child, path);
-                path.pop();
-                if child.side == position.side { value } else { -value }
-            }
-        };
-        best = best.max(Some(value));
-    }
-    best.unwrap_or(0)
+    let best = moves.into_iter().filter_map(|mv| after(maze, position, mv, path)).max();
+    path.pop();
+    Some(best.unwrap_or(0))
+}
+
+/// The same for a move, seen by the side that makes it.
+fn after(maze: &Maze, position: &Room, mv: u8, path: &mut Vec<u64>) -> Option<i32> {
+    let mut child = position.clone();
+    maze.play(&mut child, mv);
+    let value = perfect(maze, &child, path)?;
+    Some(if child.side == position.side { value } else { -value })
 }
 
 fn mazes() -> impl Strategy<Value = Maze> {
@@ -78,28 +81,17 @@ proptest! {
         }
         let options = MctsOptions { seed, rave: Some(rave), threads, ..small() };
         let found = search(&line, options, 6000);
-        let mut path = vec![maze.repetition_key(line.position())];
         for stat in &found.moves {
             let Some(score) = stat.proven else { continue };
-            let mut child = line.position().clone();
-            maze.play(&mut child, stat.line[0]);
-            let key = maze.repetition_key(&child);
-            let value = if path.contains(&key) {
-                0
-            } else {
-                path.push(key);
-                let value = perfect(&maze, &child, &mut path);
-                path.pop();
-                if child.side == Side::First { value } else { -value }
-            };
-            prop_assert_eq!(score.0.signum(), value);
+            let mut path = vec![maze.repetition_key(line.position())];
+            let value = after(&maze, line.position(), stat.line[0], &mut path);
+            prop_assert_eq!(Some(score.0.signum()), value);
         }
-        // These games are small enough to be solved, and then the best move must be a best one.
-        if let Some(score) = found.moves[0].proven {
-            let value = perfect(&maze, line.position(), &mut path);
-            prop_assert_eq!(score.0.signum(), value);
-        } else {
-            prop_assert!(found.playouts == 6000);
+        // A search that ends early has solved the root, and then the best move is a best one.
+        if found.playouts < 6000 {
+            let score = found.moves[0].proven.expect("the root is solved");
+            let value = perfect(&maze, line.position(), &mut Vec::new());
+            prop_assert_eq!(Some(score.0.signum()), value);
         }
     }
 
