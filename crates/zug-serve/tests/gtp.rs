@@ -67,6 +67,7 @@ fn moves_are_played_shown_and_taken_back() {
     let answers = go("play b D4\nplay white e5\nzug-legal_moves\nshowboard\nundo\nundo\nundo\n");
     assert_eq!(&answers[..2], ["= ", "= "]);
     assert!(!answers[2].contains("D4") && answers[2].contains("pass"));
+    assert!(answers[3].starts_with("= \n9 . . "), "{}", answers[3]);
     assert!(answers[3].contains("\n4 . . . X . . . . ."), "{}", answers[3]);
     assert!(answers[3].contains("\n5 . . . . O "), "{}", answers[3]);
     assert!(answers[3].contains("A B C D E F G H J"), "{}", answers[3]);

@@ -42,7 +42,8 @@ pub fn parse(line: &str) -> Option<Command> {
 }
 
 /// A response: `=` or `?`, the number, the text, a blank line. Blank lines within the text would
-/// end it early and are left out; control characters are replaced.
+/// end it early and are left out (but text that begins with a newline, such as a drawing, begins on
+/// a line of its own); control characters are replaced.
 #[must_use]
 pub fn response(id: &str, answer: Result<&str, &str>) -> String {
     let (sign, text) = match answer {
@@ -54,7 +55,8 @@ pub fn response(id: &str, answer: Result<&str, &str>) -> String {
         .filter(|line| !line.trim().is_empty())
         .map(|line| line.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect())
         .collect();
-    format!("{sign}{id} {}\n\n", lines.join("\n"))
+    let own_line = if text.starts_with('\n') && !lines.is_empty() { "\n" } else { "" };
+    format!("{sign}{id} {own_line}{}\n\n", lines.join("\n"))
 }
 
 #[cfg(test)]
@@ -76,6 +78,8 @@ mod tests {
     fn responses_end_with_the_only_blank_line() {
         assert_eq!(response("3", Ok("a\n\nb\n")), "=3 a\nb\n\n");
         assert_eq!(response("", Ok("")), "= \n\n");
+        assert_eq!(response("", Ok("\n\n")), "= \n\n");
+        assert_eq!(response("", Ok("\na\nb")), "= \na\nb\n\n");
         assert_eq!(response("1", Err("unknown command")), "?1 unknown command\n\n");
     }
 
