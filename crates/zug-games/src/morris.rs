@@ -23,10 +23,12 @@
 //! is the 24 fields from the top left, row by row (`X`, `O`, `.`), a slash after each row of the
 //! board, then the side to move and the men in hand: `.../.../.../....../.../.../... x 9 9`.
 
+mod board;
+
+use self::board::{BOARD, in_mill, name, takeable};
 use crate::grid::{bits, map_board};
 use crate::wiring::{bad_option, entry, find_move, repetition, switch};
-use std::sync::LazyLock;
-use zug_core::indexed::{FieldMap, Layout};
+use zug_core::indexed::Layout;
 use zug_core::{
     Cell, Evaluator, Game, GameEntry, Guide, Indexed, Outcome, Owner, Picture, Repetition, Retro,
     Side, Spec, Symmetric, TextError,
@@ -37,70 +39,6 @@ use zug_solve::reserve_board;
 const ALL: u64 = 0xFF_FFFF;
 /// No field: the source of a man that is placed, the man that is not taken.
 const NONE: u8 = 24;
-
-/// The lines of the board, worked out once.
-struct Board {
-    /// The free neighbours of each field.
-    neighbours: [u64; 24],
-    /// The other two fields of the two mills through each field.
-    mills: [[u64; 2]; 24],
-    /// Column and row (from the top) of each field in the picture.
-    places: [(usize, usize); 24],
-    /// Fields in the order of writing: row by row from the top left.
-    reading: [usize; 24],
-    symmetries: Vec<FieldMap>,
-}
-
-static BOARD: LazyLock<Board> = LazyLock::new(|| {
-    let field = |ring: usize, place: usize| ring * 8 + place % 8;
-    let mut mills: Vec<u64> = Vec::new();
-    for ring in 0..3 {
-        for corner in [0, 2, 4, 6] {
-            let side = [0, 1, 2].map(|i| field(ring, corner + i));
-            mills.push(side.iter().fold(0, |m, f| m | 1 << f));
-        }
-    }
-    for place in [1, 3, 5, 7] {
-        mills.push((0..3).fold(0, |m, ring| m | 1 << field(ring, place)));
-    }
-    let through = |f: usize| {
-        let mut own = mills.iter().filter(|m| *m >> f & 1 == 1).map(|m| m & !(1 << f));
-        [0; 2].map(|_| own.next().expect("two mills meet in every field"))
-    };
-    let neighbours = |f: usize| {
-        let (ring, place) = (f / 8, f % 8);
-        let around = 1 << field(ring, place + 1) | 1 << field(ring, place + 7);
-        let inwards = if place % 2 == 1 && ring < 2 { 1 << (f + 8) } else { 0 };
-        let outwards = if place % 2 == 1 && ring > 0 { 1 << (f - 8) } else { 0 };
-        around | inwards | outwards
-    };
-    let place = |f: usize| {
-        let reach = 3 - f / 8;
-        let (right, down) =
-            [(-1, -1), (0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0)][f % 8];
-        let at = |direction: i32| (3 + direction * reach as i32) as usize;
-        (at(right), at(down))
-    };
-    let places: [(usize, usize); 24] = std::array::from_fn(place);
-    let mut reading: [usize; 24] = std::array::from_fn(|f| f);
-    reading.sort_by_key(|&f| (places[f].1, places[f].0));
-    let mut symmetries = Vec::new();
-    for inside_out in [false, true] {
-        for reflected in [false, true] {
-            for turn in [0, 2, 4, 6] {
-                let map = (0..24).map(|f| {
-                    let (ring, place) = (f / 8, f % 8);
-                    let ring = if inside_out { 2 - ring } else { ring };
-                    let place = if reflected { 8 - place } else { place };
-                    field(ring, place + turn) as u8
-                });
-                symmetries.push(map.collect());
-            }
-        }
-    }
-    let mills = std::array::from_fn(through);
-    Board { neighbours: std::array::from_fn(neighbours), mills, places, reading, symmetries }
-});
 
 /// The rules.
 #[derive(Clone, Debug)]
@@ -124,23 +62,6 @@ pub struct Move {
     from: u8,
     to: u8,
     takes: u8,
-}
-
-/// Does a man of this side on this field stand in a mill?
-fn in_mill(men: u64, field: usize) -> bool {
-    let [a, b] = BOARD.mills[field];
-    men & a == a || men & b == b
-}
-
-/// The men of a side that may be taken: those outside mills, or all if there are no others.
-fn takeable(men: u64) -> u64 {
-    let open = bits(men).filter(|&f| !in_mill(men, f)).fold(0, |m, f| m | 1 << f);
-    if open == 0 { men } else { open }
-}
-
-fn name(field: usize) -> String {
-    let (column, row) = BOARD.places[field];
-    format!("{}{}", char::from(b'a' + column as u8), 7 - row)
 }
 
 impl Morris {

@@ -2,7 +2,8 @@
 
 use crate::group::{Group, apply, permutation};
 use crate::{Index, IndexError, Options, Slot};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 use zug_core::checks::{check, retro_holds, sample, thousands};
 use zug_core::indexed::{Layout, Place};
 use zug_core::seed::RngExt;
@@ -104,37 +105,69 @@ fn placement<G: Indexed>(game: &G, kinds: usize, position: &G::Position) -> Plac
     (boards, game.to_move(position))
 }
 
-/// The images of a placement under all symmetries that the layout declares for these counts, the
-/// identity first. The flag tells whether colours are swapped.
-fn images(
-    layout: &Layout,
-    counts: &[u32],
-    (boards, side): &Placement,
-) -> Result<Vec<(Placement, bool)>, String> {
-    let group = Group::generate(layout.fields(), &layout.axes_of(counts))
-        .map_err(|why| format!("the symmetries of {counts:?} are wrong: {why}"))?;
-    let image = |kind: usize, board: u64, map: &dyn Fn(u64) -> u64| {
-        if layout.kinds()[kind].place == Place::Reserve { board } else { map(board) }
-    };
-    let mut found = Vec::new();
-    for element in 0..group.len() as u16 {
-        let map = |board: u64| group.apply(element, board);
-        let turned: Vec<u64> =
-            boards.iter().enumerate().map(|(k, &board)| image(k, board, &map)).collect();
-        found.push(((turned, *side), false));
+/// A group, and the map of the colour swap where there is one.
+type Maps = Rc<(Group, Option<[u8; 64]>)>;
+
+/// The symmetries that a layout declares, worked out once for each combination of counts.
+struct Declared {
+    layout: Layout,
+    known: HashMap<Vec<u32>, Maps>,
+}
+
+impl Declared {
+    fn new<G: Indexed>(game: &G) -> Declared {
+        Declared { layout: game.layout(), known: HashMap::new() }
     }
-    if let Some(map) = layout.mirror_of(counts) {
-        let map = permutation(layout.fields(), &map)
-            .ok_or(format!("the colour swap of {counts:?} is no permutation"))?;
-        for i in 0..group.len() {
-            let turned = &found[i].0.0;
-            let swapped: Vec<u64> = (0..turned.len())
-                .map(|k| image(k, turned[layout.partner(k)], &|b| apply(&map, b)))
-                .collect();
-            found.push(((swapped, side.other()), true));
+
+    fn symmetries(&mut self, counts: &[u32]) -> Result<Maps, String> {
+        if let Some(known) = self.known.get(counts) {
+            return Ok(known.clone());
         }
+        let fields = self.layout.fields();
+        let group = Group::generate(fields, &self.layout.axes_of(counts))
+            .map_err(|why| format!("the symmetries of {counts:?} are wrong: {why}"))?;
+        let mirror = match self.layout.mirror_of(counts) {
+            None => None,
+            Some(map) => Some(
+                permutation(fields, &map)
+                    .ok_or(format!("the colour swap of {counts:?} is no permutation"))?,
+            ),
+        };
+        let found = Rc::new((group, mirror));
+        self.known.insert(counts.to_vec(), found.clone());
+        Ok(found)
     }
-    Ok(found)
+
+    /// The images of a placement under all symmetries that are declared for these counts, the
+    /// identity first. The flag tells whether colours are swapped.
+    fn images(
+        &mut self,
+        counts: &[u32],
+        (boards, side): &Placement,
+    ) -> Result<Vec<(Placement, bool)>, String> {
+        let symmetries = self.symmetries(counts)?;
+        let (group, mirror) = &*symmetries;
+        let image = |kind: usize, board: u64, map: &dyn Fn(u64) -> u64| {
+            if self.layout.kinds()[kind].place == Place::Reserve { board } else { map(board) }
+        };
+        let mut found = Vec::new();
+        for element in 0..group.len() as u16 {
+            let map = |board: u64| group.apply(element, board);
+            let turned: Vec<u64> =
+                boards.iter().enumerate().map(|(k, &board)| image(k, board, &map)).collect();
+            found.push(((turned, *side), false));
+        }
+        if let Some(map) = mirror {
+            for i in 0..group.len() {
+                let turned = &found[i].0.0;
+                let swapped: Vec<u64> = (0..turned.len())
+                    .map(|k| image(k, turned[self.layout.partner(k)], &|b| apply(map, b)))
+                    .collect();
+                found.push(((swapped, side.other()), true));
+            }
+        }
+        Ok(found)
+    }
 }
 
 fn counts_of(placement: &Placement) -> Vec<u32> {
@@ -171,7 +204,7 @@ fn index_holds<G: Indexed>(game: &G, seed: u64) -> Result<String, String> {
             }
         }
     }
-    let layout = game.layout();
+    let mut declared = Declared::new(game);
     let mut reachable = 0;
     for position in sample(game, &mut rng, SAMPLES) {
         let text = || game.write_position(&position);
@@ -181,7 +214,7 @@ fn index_holds<G: Indexed>(game: &G, seed: u64) -> Result<String, String> {
             index.position(number).ok_or_else(|| format!("the slot of '{}' is illegal", text()))?;
         let target = placement(game, kinds, &found);
         let here = placement(game, kinds, &position);
-        let same = images(&layout, &counts_of(&here), &here)?;
+        let same = declared.images(&counts_of(&here), &here)?;
         if !same.iter().any(|(p, _)| *p == target) {
             let other = game.write_position(&found);
             return Err(format!("'{}' and '{other}' have one index", text()));
@@ -208,8 +241,8 @@ fn index_holds<G: Indexed>(game: &G, seed: u64) -> Result<String, String> {
 }
 
 fn symmetry_holds<G: Indexed>(game: &G, seed: u64) -> Result<String, String> {
-    let layout = game.layout();
-    let kinds = layout.kinds().len();
+    let mut declared = Declared::new(game);
+    let kinds = declared.layout.kinds().len();
     let (mut positions, mut equals, mut seen, mut swaps) = (0, 0, 0, 0);
     for position in sample(game, &mut rng(seed, 22), SAMPLES) {
         let text = game.write_position(&position);
@@ -217,11 +250,11 @@ fn symmetry_holds<G: Indexed>(game: &G, seed: u64) -> Result<String, String> {
         // Counts may change with a move, and with them the declared symmetries; those that hold
         // now are asked to map the successors, too.
         let counts = counts_of(&here);
-        let same = images(&layout, &counts, &here)?;
+        let same = declared.images(&counts, &here)?;
         let next = successors(game, &position);
         let next_images: Vec<Vec<(Placement, bool)>> = next
             .iter()
-            .map(|p| images(&layout, &counts, &placement(game, kinds, p)))
+            .map(|p| declared.images(&counts, &placement(game, kinds, p)))
             .collect::<Result<_, String>>()?;
         for (i, ((boards, side), swapped)) in same.iter().enumerate() {
             let image = game
