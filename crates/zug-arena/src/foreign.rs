@@ -54,6 +54,21 @@ pub fn foreign_player(spec: &Spec) -> Result<Box<dyn Player>, TextError> {
     options.player().map_err(|e| TextError::new(0, e.to_string(), format!("'{spec}'")))
 }
 
+/// What a driver makes of a program that says all this, whatever it is asked: for fuzzing.
+#[doc(hidden)]
+pub fn listen(spec: &Spec, said: &[u8], line: &dyn AnyLine) -> Result<Choice, PlayerError> {
+    let options =
+        ForeignOptions::from_spec(spec).map_err(|e| PlayerError::Option(e.to_string()))?;
+    let mut player = options.foreign()?;
+    let mut process = Process::scripted(said);
+    let deadline = Instant::now() + GREETING;
+    player.called = player.driver.greet(&mut process, deadline)?;
+    player.process = Some(process);
+    player.with(|driver, process| driver.new_game(process, line, deadline))?;
+    let mut ignore = |_: &zug_core::Info| {};
+    player.choose(line, &Limits::default(), &mut Watch::new(Default::default(), &mut ignore))
+}
+
 /// What a match without limits allows an engine.
 const DEFAULT_MOVETIME: Duration = Duration::from_millis(100);
 /// How long an engine may take to introduce itself and to answer anything but a request for a move.
@@ -126,6 +141,10 @@ impl ForeignOptions {
 
     /// A player; its program starts with the first game.
     pub(crate) fn player(&self) -> Result<Box<dyn Player>, PlayerError> {
+        Ok(Box::new(self.foreign()?))
+    }
+
+    fn foreign(&self) -> Result<Foreign, PlayerError> {
         let driver: Box<dyn Driver> = match self.protocol.as_str() {
             "uci" => Box::new(uci::Uci::new(self.options.clone())),
             "cecp" => Box::new(cecp::Cecp::new(self.options.clone())),
@@ -133,7 +152,7 @@ impl ForeignOptions {
             "nboard" => Box::new(nboard::Nboard::default()),
             other => return Err(PlayerError::Start(format!("no protocol is called '{other}'"))),
         };
-        Ok(Box::new(Foreign { options: self.clone(), driver, process: None, called: None }))
+        Ok(Foreign { options: self.clone(), driver, process: None, called: None })
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use zug_core::error::shorten;
-use zug_core::{AnyLine, Choice, Info, Player, PlayerError, Side, Watch};
+use zug_core::{AnyLine, Choice, Info, Outcome, Player, PlayerError, Side, Watch};
 
 /// Wakes a player that thinks for too long. The runner looks at all alarms now and then.
 #[derive(Debug, Default)]
@@ -46,14 +46,23 @@ pub(crate) struct Rules<'a> {
     pub(crate) halt: &'a AtomicBool,
 }
 
-/// A finished game, seen from the board.
+/// How a game ended.
 #[derive(Debug)]
-pub(crate) struct Played {
-    pub(crate) moves: Vec<PlayedMove>,
+pub(crate) struct End {
     pub(crate) winner: Option<Side>,
     pub(crate) margin: Option<f32>,
     pub(crate) termination: Termination,
     pub(crate) reason: String,
+}
+
+impl End {
+    fn new(winner: Option<Side>, termination: Termination, reason: impl Into<String>) -> End {
+        End { winner, margin: None, termination, reason: reason.into() }
+    }
+
+    fn of(outcome: Outcome, termination: Termination) -> End {
+        End { margin: outcome.margin, ..End::new(outcome.winner, termination, outcome.reason) }
+    }
 }
 
 /// Why there is no result.
@@ -65,94 +74,128 @@ pub(crate) enum NoResult {
     Refused(Side, PlayerError),
 }
 
-/// Plays a game on from where `line` stands.
-pub(crate) fn play_game(
-    mut players: [&mut dyn Player; 2],
-    mut line: Box<dyn AnyLine>,
-    rules: &Rules<'_>,
-) -> Result<Played, NoResult> {
-    let mut moves: Vec<PlayedMove> =
-        line.moves().into_iter().map(|text| PlayedMove { text, comment: None }).collect();
-    for side in Side::BOTH {
-        let player = &mut players[side.index()];
-        if let Err(error) = guarded(|| player.new_game(line.as_ref())) {
-            let (termination, reason) = blame(side, error)?;
-            return finish(players, &line, moves, Some(side.other()), termination, reason);
+/// Plays a game on from where `line` stands. Gives back all moves, those before included.
+pub(crate) fn play_game<'a>(
+    players: [&'a mut dyn Player; 2],
+    line: Box<dyn AnyLine>,
+    rules: &'a Rules<'a>,
+) -> Result<(Vec<PlayedMove>, End), NoResult> {
+    let moves = line.moves().into_iter().map(|text| PlayedMove { text, comment: None }).collect();
+    let clock = GameClock::new(rules.limit, rules.margin, rules.free);
+    let mut table = Table { players, line, rules, clock, verdicts: Verdicts::default(), moves };
+    let end = match table.welcome()? {
+        Some(end) => end,
+        None => loop {
+            if let Some(end) = table.next_move()? {
+                break end;
+            }
+        },
+    };
+    table.farewell();
+    Ok((table.moves, end))
+}
+
+/// A game in progress.
+struct Table<'a> {
+    players: [&'a mut dyn Player; 2],
+    line: Box<dyn AnyLine>,
+    rules: &'a Rules<'a>,
+    clock: GameClock,
+    verdicts: Verdicts,
+    moves: Vec<PlayedMove>,
+}
+
+impl Table<'_> {
+    fn welcome(&mut self) -> Result<Option<End>, NoResult> {
+        for side in Side::BOTH {
+            let player = &mut self.players[side.index()];
+            if let Err(error) = guarded(|| player.new_game(self.line.as_ref())) {
+                return blame(side, error).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The game is decided; what a player does on hearing so cannot change that.
+    fn farewell(&mut self) {
+        for player in &mut self.players {
+            let _ = guarded(|| {
+                player.game_over(self.line.as_ref());
+                Ok(())
+            });
         }
     }
-    let mut clock = GameClock::new(rules.limit, rules.margin, rules.free);
-    let mut verdicts = Verdicts::default();
-    loop {
-        if let Some(outcome) = line.outcome() {
-            let mut played =
-                finish(players, &line, moves, outcome.winner, Termination::Rules, outcome.reason)?;
-            played.margin = outcome.margin;
-            return Ok(played);
+
+    /// Plays one move; the end of the game if there is no next one.
+    fn next_move(&mut self) -> Result<Option<End>, NoResult> {
+        if let Some(outcome) = self.line.outcome() {
+            return Ok(Some(End::of(outcome, Termination::Rules)));
         }
-        if rules.halt.load(Ordering::Relaxed) {
-            return Err(NoResult::Halted);
+        if self.line.ply() >= self.rules.adjudication.max_plies as usize {
+            let reason = format!("broken off after {} plies", self.line.ply());
+            return Ok(Some(End::new(None, Termination::MaxPlies, reason)));
         }
-        if line.ply() >= rules.adjudication.max_plies as usize {
-            let reason = format!("broken off after {} plies", line.ply());
-            return finish(players, &line, moves, None, Termination::MaxPlies, reason);
+        self.check_halt()?;
+        let side = self.line.to_move();
+        let player = &mut *self.players[side.index()];
+        let (answer, elapsed) = ask(player, self.line.as_ref(), &self.clock, self.rules);
+        self.check_halt()?;
+        match answer {
+            Ok(choice) => Ok(self.judge(side, &choice, elapsed)),
+            Err(error) => blame(side, error).map(Some),
         }
-        let side = line.to_move();
-        let (answer, elapsed) = ask(&mut *players[side.index()], line.as_ref(), &clock, rules);
-        if rules.halt.load(Ordering::Relaxed) {
-            return Err(NoResult::Halted);
-        }
+    }
+
+    fn check_halt(&self) -> Result<(), NoResult> {
+        if self.rules.halt.load(Ordering::Relaxed) { Err(NoResult::Halted) } else { Ok(()) }
+    }
+
+    /// Puts a chosen move on the board, if time and rules allow.
+    fn judge(&mut self, side: Side, choice: &Choice, elapsed: Duration) -> Option<End> {
         let lost = Some(side.other());
-        let choice = match answer {
-            Ok(choice) => choice,
-            Err(error) => {
-                let (termination, reason) = blame(side, error)?;
-                return finish(players, &line, moves, lost, termination, reason);
-            }
-        };
-        if !clock.charge(side, elapsed) {
-            let allowed = clock.allowed(side).unwrap_or_default().saturating_sub(rules.margin);
+        if !self.clock.charge(side, elapsed) {
+            let allowed = self.clock.allowed(side).unwrap_or_default();
             let reason = format!(
                 "lost on time: {:.3} s for a move, {:.3} s allowed",
                 elapsed.as_secs_f64(),
-                allowed.as_secs_f64()
+                allowed.saturating_sub(self.rules.margin).as_secs_f64()
             );
-            return finish(players, &line, moves, lost, Termination::Time, reason);
+            return Some(End::new(lost, Termination::Time, reason));
         }
         if choice.resigns {
-            return finish(players, &line, moves, lost, Termination::Resignation, "resignation");
+            return Some(End::new(lost, Termination::Resignation, "resignation"));
         }
-        match line.play(&choice.mv) {
+        match self.line.play(&choice.mv) {
             Ok(text) => {
-                let comment = comment(&choice, elapsed, rules.limit.is_timed());
-                moves.push(PlayedMove { text, comment });
+                let comment = comment(choice, elapsed, self.rules.limit.is_timed());
+                self.moves.push(PlayedMove { text, comment });
+                self.adjudicate(side, choice)
             }
             Err(error) => {
                 let reason = format!("illegal move '{}': {error}", shorten(&choice.mv));
-                return finish(players, &line, moves, lost, Termination::IllegalMove, reason);
+                Some(End::new(lost, Termination::IllegalMove, reason))
             }
         }
-        if line.outcome().is_some() {
-            continue;
+    }
+
+    /// Is the game to be broken off after this move?
+    fn adjudicate(&mut self, side: Side, choice: &Choice) -> Option<End> {
+        if self.line.outcome().is_some() {
+            return None;
         }
-        if let Some(outcome) = rules.adjudication.oracle.as_ref().and_then(|o| o(line.as_ref())) {
-            let termination = Termination::Oracle;
-            let mut played =
-                finish(players, &line, moves, outcome.winner, termination, outcome.reason)?;
-            played.margin = outcome.margin;
-            return Ok(played);
+        let rules = self.rules.adjudication;
+        if let Some(outcome) = rules.oracle.as_ref().and_then(|o| o(self.line.as_ref())) {
+            return Some(End::of(outcome, Termination::Oracle));
         }
         let score = choice.info.as_ref().and_then(|i| i.score);
-        match verdicts.note(rules.adjudication, side, score, line.ply()) {
-            None => {}
-            Some(Verdict::Drawn) => {
-                let termination = Termination::AdjudicatedDraw;
-                return finish(players, &line, moves, None, termination, "level for long enough");
+        let end = match self.verdicts.note(rules, side, score, self.line.ply())? {
+            Verdict::Drawn => End::new(None, Termination::AdjudicatedDraw, "level for long enough"),
+            Verdict::Lost(loser) => {
+                let winner = Some(loser.other());
+                End::new(winner, Termination::AdjudicatedWin, "lost for long enough")
             }
-            Some(Verdict::Lost(loser)) => {
-                let (termination, winner) = (Termination::AdjudicatedWin, Some(loser.other()));
-                return finish(players, &line, moves, winner, termination, "lost for long enough");
-            }
-        }
+        };
+        Some(end)
     }
 }
 
@@ -187,7 +230,7 @@ fn guarded<T>(f: impl FnOnce() -> Result<T, PlayerError>) -> Result<T, PlayerErr
 }
 
 /// What a player's error means for the game; some mean that it cannot play this match at all.
-fn blame(side: Side, error: PlayerError) -> Result<(Termination, String), NoResult> {
+fn blame(side: Side, error: PlayerError) -> Result<End, NoResult> {
     let termination = match &error {
         PlayerError::Start(_) | PlayerError::Crashed(_) | PlayerError::Protocol(_) => {
             Termination::Crash
@@ -198,25 +241,7 @@ fn blame(side: Side, error: PlayerError) -> Result<(Termination, String), NoResu
             return Err(NoResult::Refused(side, error));
         }
     };
-    Ok((termination, error.to_string()))
-}
-
-fn finish(
-    players: [&mut dyn Player; 2],
-    line: &Box<dyn AnyLine>,
-    moves: Vec<PlayedMove>,
-    winner: Option<Side>,
-    termination: Termination,
-    reason: impl Into<String>,
-) -> Result<Played, NoResult> {
-    for player in players {
-        // The game is decided; what a player does on hearing so cannot change that.
-        let _ = guarded(|| {
-            player.game_over(line.as_ref());
-            Ok(())
-        });
-    }
-    Ok(Played { moves, winner, margin: None, termination, reason: reason.into() })
+    Ok(End::new(Some(side.other()), termination, error.to_string()))
 }
 
 /// `+0.35/8 0.120s`: score, depth, and time where time matters. (Times in the records of a match at

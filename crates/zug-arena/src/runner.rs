@@ -131,7 +131,7 @@ impl Plan {
 
     fn players(&self, index: usize) -> [usize; 2] {
         let (a, b) = self.encounters[index / 2 % self.encounters.len()];
-        if index % 2 == 0 { [a, b] } else { [b, a] }
+        if index.is_multiple_of(2) { [a, b] } else { [b, a] }
     }
 
     /// Can a game of a journal be one of this match?
@@ -362,7 +362,7 @@ impl Worker<'_, '_> {
                 self.players.insert(i, player);
             }
         }
-        let played = match outcome {
+        let (moves, end) = match outcome {
             Ok(played) => played,
             Err(NoResult::Halted) => return Ok(None),
             Err(NoResult::Refused(side, error)) => {
@@ -375,11 +375,11 @@ impl Worker<'_, '_> {
             players: who,
             start,
             opening_plies,
-            moves: played.moves,
-            winner: played.winner.map(Side::index),
-            margin: played.margin,
-            termination: played.termination,
-            reason: played.reason,
+            moves,
+            winner: end.winner.map(Side::index),
+            margin: end.margin,
+            termination: end.termination,
+            reason: end.reason,
         }))
     }
 

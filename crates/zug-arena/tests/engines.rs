@@ -204,6 +204,20 @@ fn a_match_does_not_begin_with_an_engine_that_cannot_be_used() {
 }
 
 #[test]
+fn an_engine_without_a_limit_on_depth_says_so_before_it_thinks_for_hours() {
+    let entry = sticks();
+    let limit = TimeControl::parse("depth=2").unwrap();
+    let engine = fake("cecp", "shallow", "");
+    let who = players(&entry, &[&engine, "random"]);
+    let config = MatchConfig { limit, ..config(2) };
+    let error = run_match(&entry, &who, &config, &mut |_| {}).unwrap_err().to_string();
+    assert!(error.contains("no limit on depth"), "{error}");
+    let engine = fake("cecp", "good", "");
+    let (report, _) = play(&entry, &[&engine, "random"], &config);
+    assert_eq!(report.terminations["rules"], 2);
+}
+
+#[test]
 fn specs_of_engines_are_checked() {
     let error = |text: &str| {
         let spec = Spec::parse(text).unwrap();

@@ -184,6 +184,14 @@ impl Game for Go {
         side_word(side)
     }
 
+    fn option(&self, name: &str) -> Option<String> {
+        match name {
+            "komi" => Some(self.rules.komi().to_string()),
+            "handicap" => Some(self.rules.handicap().to_string()),
+            _ => None,
+        }
+    }
+
     fn repetition(&self) -> Repetition {
         match self.rules.ko {
             Ko::Simple => Repetition::Allowed,

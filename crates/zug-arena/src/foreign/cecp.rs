@@ -60,7 +60,9 @@ pub(super) struct Cecp {
 }
 
 /// How long a program without features (version 1) is waited for.
-const SILENCE: Duration = Duration::from_secs(2);
+const SILENCE: Duration = Duration::from_secs(3);
+/// Some programs (GNU Chess) write what they have to say only when something else is read.
+const NUDGE: Duration = Duration::from_millis(250);
 /// How long a search may take to end after `?`.
 const STOPPING: Duration = Duration::from_secs(2);
 /// Many hours: a search that is limited by depth alone.
@@ -71,19 +73,27 @@ impl Cecp {
         Cecp { wanted, features: Features::default(), pings: 0, games: 0, told: None, limits: None }
     }
 
-    /// Waits until the engine has worked off all that was sent; forgets what it says meanwhile.
-    fn settle(&mut self, process: &mut Process, deadline: Instant) -> Result<(), PlayerError> {
+    /// Waits until the engine has worked off all that was sent. Tells whether it meanwhile said
+    /// that it does not know this command; forgets what else it said.
+    fn settle(
+        &mut self,
+        process: &mut Process,
+        command: &str,
+        deadline: Instant,
+    ) -> Result<bool, PlayerError> {
         if !self.features.ping {
             process.drain();
-            return Ok(());
+            return Ok(false);
         }
         self.pings += 1;
         process.send(&format!("ping {}", self.pings))?;
         let pong = format!("pong {}", self.pings);
+        let mut refused = false;
         while let Some(line) = process.hear(deadline)? {
             if line.trim() == pong {
-                return Ok(());
+                return Ok(refused);
             }
+            refused |= complains_about(&line, command);
         }
         Err(PlayerError::TimedOut(Duration::ZERO))
     }
@@ -97,15 +107,24 @@ impl Cecp {
     fn tell_limits(
         &mut self,
         process: &mut Process,
-        limits: &Limits,
-        side: Side,
+        request: &Request<'_, '_>,
     ) -> Result<(), PlayerError> {
+        let (limits, side) = (request.limits, request.line.to_move());
         let commands = limit_commands(limits, &self.features)?;
         if self.limits.as_ref() != Some(&commands) {
             for command in &commands {
                 process.send(command)?;
             }
             self.limits = Some(commands);
+            if let Some(depth) = limits.depth
+                && self.settle(process, "sd", request.deadline)?
+            {
+                // GNU Chess has another word for it.
+                process.send(&format!("depth {depth}"))?;
+                if self.settle(process, "depth", request.deadline)? {
+                    return Err(no_depth());
+                }
+            }
         }
         if !self.features.time {
             return Ok(());
@@ -132,7 +151,6 @@ impl Cecp {
         request: &Request<'_, '_>,
     ) -> Result<(), PlayerError> {
         let (start, moves) = (request.line.start_text(), request.line.moves());
-        let side = request.line.to_move();
         let continues = match (&self.told, moves.split_last()) {
             (Some((from, known)), Some((_, before))) => {
                 *from == start && known == before && !known.is_empty()
@@ -141,7 +159,7 @@ impl Cecp {
         };
         if continues {
             // Before the move: the engine begins to think as it arrives.
-            self.tell_limits(process, request.limits, side)?;
+            self.tell_limits(process, request)?;
             self.send_move(process, &moves[moves.len() - 1])?;
         } else {
             if self.told.is_some() {
@@ -149,22 +167,35 @@ impl Cecp {
             }
             process.send("force")?;
             if !request.line.starts_at_start() {
-                if !self.features.setboard {
-                    let reason = "it cannot begin at a given position (no setboard)";
-                    return Err(PlayerError::Unsupported(reason.to_string()));
+                if self.features.setboard {
+                    process.send(&format!("setboard {start}"))?;
+                } else {
+                    self.edit(process, &start)?;
                 }
-                process.send(&format!("setboard {start}"))?;
             }
             for mv in &moves {
                 self.send_move(process, mv)?;
             }
             // A long game fills the queue to the engine; let it catch up.
-            self.settle(process, request.deadline)?;
-            self.tell_limits(process, request.limits, side)?;
+            self.settle(process, "", request.deadline)?;
+            self.tell_limits(process, request)?;
             process.send("go")?;
         }
         self.told = Some((start, moves));
         Ok(())
+    }
+
+    /// Sets up a position piece by piece, for engines without `setboard`.
+    fn edit(&self, process: &mut Process, fen: &str) -> Result<(), PlayerError> {
+        let (black, commands) = edit_commands(fen).ok_or_else(|| {
+            let reason = format!("it has no setboard, and edit cannot express '{fen}'");
+            PlayerError::Unsupported(reason)
+        })?;
+        if black {
+            // Editing does not change whose turn it is.
+            self.send_move(process, "a2a3")?;
+        }
+        commands.iter().try_for_each(|command| process.send(command))
     }
 
     fn begin(&mut self, process: &mut Process) -> Result<(), PlayerError> {
@@ -189,13 +220,18 @@ impl Driver for Cecp {
         process.send("protover 2")?;
         let silence = deadline.min(Instant::now() + SILENCE);
         while self.features.done != Some(true) {
-            // `done=0` asks for more patience.
-            let until = if self.features.done.is_some() { deadline } else { silence };
-            let Some(line) = process.hear(until)? else {
-                if self.features.done == Some(false) {
-                    return Err(PlayerError::TimedOut(Duration::ZERO));
+            let nudge = Instant::now() + NUDGE;
+            let Some(line) = process.hear(nudge.min(deadline))? else {
+                let now = Instant::now();
+                match self.features.done {
+                    // `done=0` asks for more patience.
+                    Some(_) if now >= deadline => {
+                        return Err(PlayerError::TimedOut(Duration::ZERO));
+                    }
+                    None if now >= silence => break,
+                    _ => process.send("easy")?,
                 }
-                break;
+                continue;
             };
             if let Some(text) = line.trim_start().strip_prefix("feature ") {
                 for (name, value) in read_features(text) {
@@ -224,7 +260,7 @@ impl Driver for Cecp {
         self.games += 1;
         self.begin(process)?;
         process.send("force")?;
-        self.settle(process, deadline)
+        self.settle(process, "", deadline).map(|_| ())
     }
 
     fn choose(
@@ -267,6 +303,7 @@ impl Driver for Cecp {
                     (request.watch.report)(&info);
                     last = Some(*info);
                 }
+                Answer::NoDepth => return Err(no_depth()),
                 Answer::Refuses => return Err(PlayerError::Protocol(shorten(&line))),
                 Answer::Other => {}
             }
@@ -389,11 +426,24 @@ fn limit_commands(limits: &Limits, features: &Features) -> Result<Vec<String>, P
     Ok(out)
 }
 
+fn no_depth() -> PlayerError {
+    PlayerError::Unsupported("it has no limit on depth (sd)".to_string())
+}
+
+/// `Error (unknown command): sd`, `Illegal move: sd 2`, `Invalid move: sd 2`.
+fn complains_about(line: &str, command: &str) -> bool {
+    let lower = line.trim_start().to_ascii_lowercase();
+    ["illegal move", "invalid move", "error"].iter().any(|w| lower.starts_with(w))
+        && lower.split_whitespace().any(|word| word == command)
+}
+
 #[derive(Debug, PartialEq)]
 enum Answer {
     Move(String),
     Resigns,
     Thinks(Box<Info>),
+    /// It does not know `sd`; it would think on for hours.
+    NoDepth,
     /// It does not accept a legal move or claims a result that the rules do not give.
     Refuses,
     Other,
@@ -416,7 +466,10 @@ fn read_answer(line: &str, side: Side) -> Answer {
         "tellics" | "tellicsnoalias" if lower.contains("resign") => return Answer::Resigns,
         _ => {}
     }
-    if lower.starts_with("illegal move") || lower.starts_with("error") {
+    if complains_about(line, "sd") {
+        return Answer::NoDepth;
+    }
+    if lower.starts_with("illegal move") {
         return Answer::Refuses;
     }
     // Version 1: "12. ... e7e5"
@@ -424,6 +477,51 @@ fn read_answer(line: &str, side: Side) -> Answer {
         return words.next().map_or(Answer::Other, |mv| Answer::Move(mv.to_string()));
     }
     read_thinking(line).map_or(Answer::Other, |info| Answer::Thinks(Box::new(info)))
+}
+
+/// Is Black to move, and the commands of `edit` for a position; `None` where they cannot express
+/// it: castling rights follow from where king and rooks stand, and a pawn never just moved.
+fn edit_commands(fen: &str) -> Option<(bool, Vec<String>)> {
+    let mut fields = fen.split_whitespace();
+    let (board, side, castling, en_passant) =
+        (fields.next()?, fields.next()?, fields.next()?, fields.next()?);
+    let mut pieces = Vec::new();
+    for (i, row) in board.split('/').enumerate() {
+        let mut file = b'a';
+        for c in row.chars() {
+            match c.to_digit(10) {
+                Some(n) => file += n as u8,
+                None => {
+                    pieces.push((c, format!("{}{}", char::from(file), 8_usize.checked_sub(i)?)));
+                    file += 1;
+                }
+            }
+        }
+    }
+    let stands = |piece: char, square: &str| pieces.iter().any(|(p, s)| *p == piece && s == square);
+    let implied: String = [
+        ('K', "e1", 'R', "h1"),
+        ('Q', "e1", 'R', "a1"),
+        ('k', "e8", 'r', "h8"),
+        ('q', "e8", 'r', "a8"),
+    ]
+    .iter()
+    .filter(|(right, king, rook, corner)| {
+        stands(if right.is_uppercase() { 'K' } else { 'k' }, king) && stands(*rook, corner)
+    })
+    .map(|(right, ..)| *right)
+    .collect();
+    if en_passant != "-" || castling.trim_matches('-') != implied {
+        return None;
+    }
+    let mut commands = vec!["edit".to_string(), "#".to_string()];
+    for white in [true, false] {
+        for (piece, square) in pieces.iter().filter(|(p, _)| p.is_uppercase() == white) {
+            commands.push(format!("{}{square}", piece.to_ascii_uppercase()));
+        }
+        commands.push(if white { "c" } else { "." }.to_string());
+    }
+    Some((side == "b", commands))
 }
 
 /// `PLY SCORE TIME NODES LINE`: hundredths of a pawn, hundredths of a second.
@@ -502,6 +600,9 @@ mod tests {
         assert_eq!(at("0-1 {White resigns}"), Answer::Resigns);
         assert_eq!(at("1-0 {White mates}"), Answer::Refuses);
         assert_eq!(at("Illegal move: e2e5"), Answer::Refuses);
+        assert_eq!(at("Error (unknown command): sd"), Answer::NoDepth);
+        assert_eq!(at("Invalid move: sd 2"), Answer::NoDepth);
+        assert_eq!(at("Error (unknown command): easy"), Answer::Other);
         assert_eq!(at("tellics resign"), Answer::Resigns);
         assert_eq!(at("# a remark"), Answer::Other);
         assert_eq!(at("move"), Answer::Other);
@@ -513,6 +614,17 @@ mod tests {
         assert_eq!(info.line, ["e2e4", "e7e5", "g1f3"]);
         assert_eq!(read_score(100_003), Score::won_in(5));
         assert_eq!(read_score(-100_002), Score::lost_in(4));
+    }
+
+    #[test]
+    fn positions_are_edited_piece_by_piece_where_that_says_all() {
+        let (black, commands) = edit_commands("4k3/8/8/8/8/8/p7/4K2R b K - 0 1").unwrap();
+        assert!(black);
+        assert_eq!(commands.join(" "), "edit # Ke1 Rh1 c Ke8 Pa2 .");
+        assert_eq!(edit_commands("4k3/8/8/8/8/8/8/4K2R w - - 0 1"), None);
+        assert_eq!(edit_commands("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1"), None);
+        assert_eq!(edit_commands("4k3/8"), None);
+        assert_eq!(edit_commands("8/8/8/8/8/8/8/8/8/k7 w - -"), None);
     }
 
     #[test]
@@ -538,7 +650,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_line_is_understood_or_ignored(text in "(move|feature|[0-9-]{1,12}|=|\"| |.){0,20}") {
-            let _ = (read_answer(&text, Side::Second), read_features(&text));
+            let _ = (read_answer(&text, Side::Second), read_features(&text), edit_commands(&text));
         }
     }
 }

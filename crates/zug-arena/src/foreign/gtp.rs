@@ -2,7 +2,10 @@
 //!
 //! Every command is answered, so the driver always knows where the engine stands. An engine that
 //! knows `zug-game` (ours) is told which game is played and can then play any; others are taken to
-//! play Go. The protocol has no limits on depth or nodes; an engine without time settings plays at
+//! play Go. Where a game is counted as the board lies, an engine that leaves dead stones on the board
+//! when it passes loses by them; most have an option to play on (`gnugo --capture-all-dead`).
+//!
+//! The protocol has no limits on depth or nodes; an engine without time settings plays at
 //! its own level.
 
 use super::moves::adopt;

@@ -27,13 +27,18 @@ const FAREWELL: Duration = Duration::from_millis(500);
 const TICK: Duration = Duration::from_millis(10);
 
 pub(crate) struct Process {
-    child: Child,
+    /// `None` for a script instead of a program.
+    program: Option<Program>,
     input: Option<SyncSender<String>>,
     output: Receiver<String>,
     last_words: Arc<Mutex<Vec<u8>>>,
+    condemned: bool,
+}
+
+struct Program {
+    child: Child,
     /// Ends when the program's error output is closed.
     listener: JoinHandle<()>,
-    condemned: bool,
 }
 
 /// What came while waiting.
@@ -70,12 +75,26 @@ impl Process {
         std::thread::spawn(move || read_lines(stdout, &read));
         let words = last_words.clone();
         let listener = std::thread::spawn(move || keep_last_words(stderr, &words));
-        Ok(Process { child, input: Some(input), output, last_words, listener, condemned: false })
+        let program = Some(Program { child, listener });
+        Ok(Process { program, input: Some(input), output, last_words, condemned: false })
+    }
+
+    /// What a program would be that says all this at once, listens to nothing, and ends: drivers
+    /// are fed with arbitrary bytes in this way, a million times and without a million programs.
+    pub(crate) fn scripted(said: &[u8]) -> Process {
+        let lines = said.iter().filter(|&&b| b == b'\n').count() + 1;
+        let (read, output) = sync_channel(lines);
+        read_lines(said, &read);
+        let last_words = Arc::default();
+        Process { program: None, input: None, output, last_words, condemned: false }
     }
 
     /// Sends a line.
     pub(crate) fn send(&mut self, line: &str) -> Result<(), PlayerError> {
         use std::sync::mpsc::TrySendError;
+        if self.program.is_none() {
+            return Ok(());
+        }
         let Some(input) = &self.input else { return Err(self.crashed()) };
         match input.try_send(format!("{line}\n")) {
             Ok(()) => Ok(()),
@@ -119,7 +138,9 @@ impl Process {
 
     /// Forgets what has been said so far.
     pub(crate) fn drain(&mut self) {
-        for _ in 0..QUEUE {
+        // A script has said everything beforehand.
+        let said = if self.program.is_some() { QUEUE } else { 0 };
+        for _ in 0..said {
             if self.output.try_recv().is_err() {
                 break;
             }
@@ -130,8 +151,11 @@ impl Process {
     fn crashed(&mut self) -> PlayerError {
         let until = Instant::now() + Duration::from_millis(500);
         let mut status = None;
-        while (status.is_none() || !self.listener.is_finished()) && Instant::now() < until {
-            status = self.child.try_wait().ok().flatten();
+        while let Some(program) = &mut self.program
+            && (status.is_none() || !program.listener.is_finished())
+            && Instant::now() < until
+        {
+            status = program.child.try_wait().ok().flatten();
             std::thread::sleep(Duration::from_millis(2));
         }
         let how = status.map_or("it closed its output".to_string(), |s| s.to_string());
@@ -157,9 +181,10 @@ impl Process {
     }
 
     fn wait(&mut self, how_long: Duration) -> bool {
+        let Some(program) = &mut self.program else { return true };
         let until = Instant::now() + how_long;
         loop {
-            match self.child.try_wait() {
+            match program.child.try_wait() {
                 Ok(None) if Instant::now() < until => std::thread::sleep(Duration::from_millis(2)),
                 Ok(None) => return false,
                 Ok(Some(_)) | Err(_) => return true,
@@ -168,11 +193,12 @@ impl Process {
     }
 
     fn kill(&mut self) {
+        let Some(program) = &mut self.program else { return };
         #[cfg(unix)]
-        if let Some(group) = rustix::process::Pid::from_raw(self.child.id() as i32) {
+        if let Some(group) = rustix::process::Pid::from_raw(program.child.id() as i32) {
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
-        let _ = self.child.kill();
+        let _ = program.child.kill();
     }
 }
 

@@ -236,7 +236,7 @@ impl Summary {
             losses: tally.losses,
             pentanomial: tally.pairs,
             pairs,
-            critical_score: super::critical_rate(pairs as usize),
+            critical_score: super::critical_rate(pairs as usize).filter(|c| *c <= 1.0),
             ..Summary::default()
         };
         let Some(estimate) = tally.estimate() else { return summary };

@@ -170,8 +170,8 @@ fn covariance(r: &[f64], inputs: &[RatingInput], prior: f64) -> Vec<Vec<f64>> {
         meat[a][b] -= spread;
         meat[b][a] -= spread;
     }
-    for i in 0..n {
-        meat[i][i] += prior * SCALE * SCALE * 0.25;
+    for (i, row) in meat.iter_mut().enumerate() {
+        row[i] += prior * SCALE * SCALE * 0.25;
     }
     multiply(&multiply(&inverse, &meat), &inverse)
 }

@@ -16,6 +16,7 @@
 //! | `stubborn` | plays well, but neither quits nor ends with its input |
 //! | `resign` | gives up after NUMBER moves |
 //! | `empty` | answers a request for a move with nothing in it |
+//! | `shallow` | knows no limit on depth |
 //! | `deaf` | greets, then does not read, but writes moves without end |
 
 use std::io::{BufRead, Write};
@@ -144,6 +145,9 @@ impl Fake {
             }
             "ping" => say(&format!("pong {}", words[1])),
             "new" => (self.start, self.taken, self.force) = (21, Vec::new(), false),
+            "sd" | "depth" if self.behaviour == "shallow" => {
+                say(&format!("Error (unknown command): {}", words[0]));
+            }
             "force" => self.force = true,
             "setboard" => self.start = words[1].parse().unwrap_or(0),
             "usermove" => {
@@ -213,7 +217,10 @@ impl Fake {
         match words.first().copied().unwrap_or_default() {
             "nboard" => say("set myname Fake"),
             "ping" => say(&format!("pong {}", words[1])),
-            "set" => self.taken = vec![0; line.matches("B[").count() + line.matches("W[").count()],
+            "set" => {
+                let moves = line.split("BO[").nth(1).unwrap_or_default();
+                self.taken = vec![0; moves.matches("B[").count() + moves.matches("W[").count()];
+            }
             "go" => {
                 let known = ["F5", "D6", "C3"].get(self.taken.len()).copied().unwrap_or("PA");
                 say("status thinking");

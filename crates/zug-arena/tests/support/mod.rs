@@ -98,7 +98,7 @@ impl Player for TestPlayer {
                 moves[0].clone()
             }
         };
-        let score = if pile % 4 == 0 { -900 } else { 900 };
+        let score = if pile.is_multiple_of(4) { -900 } else { 900 };
         let info = Info { depth: 1, score: Some(Score(score)), ..Info::default() };
         Ok(Choice { info: Some(info), ..Choice::of(mv) })
     }
