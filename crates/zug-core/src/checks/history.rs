@@ -101,7 +101,7 @@ pub(super) fn repetition<G: Game>(game: &G, seed: u64) -> Result<String, String>
     let rule = match game.repetition() {
         Repetition::Allowed => "allowed".to_string(),
         Repetition::Draw(times) => format!("a draw at {times}"),
-        Repetition::Forbidden => format!("forbidden, {} moves for it", thousands(forbidden)),
+        Repetition::Forbidden => format!("forbidden ({} moves withheld)", thousands(forbidden)),
     };
     Ok(format!("{rule}; {} repetitions in {} plies", thousands(repeated), thousands(plies)))
 }
