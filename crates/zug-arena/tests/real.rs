@@ -139,26 +139,28 @@ fn gnugo_plays_go_with_handicap_and_from_a_position() {
     // It must take dead stones off the board: games are counted as the board lies.
     let gnugo =
         format!("gtp:cmd=\"{gnugo} --mode gtp --chinese-rules --capture-all-dead\",level=1");
-    for game in ["go:7x7", "go:9x9,handicap=2"] {
-        let entry = zug_go::open(&Spec::parse(game).unwrap()).unwrap();
+    let start = |entry: &GameEntry| {
         let mut line = entry.game.new_line();
-        line.play(&line.legal_moves()[10].clone()).unwrap();
+        line.play("D4").unwrap();
         let start = Opening { start: Some(line.position_text()), moves: vec!["pass".into()] };
-        for openings in [Openings::Random { plies: 2 }, Openings::List(vec![start])] {
-            let dir = tempfile::tempdir().unwrap();
-            let records = dir.path().join("games.sgf");
-            let config = MatchConfig {
-                games: 2,
-                openings,
-                records: Some(records.clone()),
-                ..MatchConfig::default()
-            };
-            let report = play(&entry, &[&gnugo, "random"], &config);
-            assert_eq!((report.played, report.incidents.as_slice()), (2, &[][..]));
-            assert_eq!(report.summary.wins, 2, "{game}");
-            let games = entry.formats[0].read(&std::fs::read(&records).unwrap());
-            assert!(games.len() == 2 && games.iter().all(Result::is_ok), "{games:?}");
-        }
+        Openings::List(vec![start])
+    };
+    for game in ["go:5x5", "go:7x7,handicap=2"] {
+        let entry = zug_go::open(&Spec::parse(game).unwrap()).unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        let records = dir.path().join("games.sgf");
+        let handicap = game.contains("handicap");
+        let config = MatchConfig {
+            games: 2,
+            openings: if handicap { Openings::Random { plies: 2 } } else { start(&entry) },
+            records: Some(records.clone()),
+            ..MatchConfig::default()
+        };
+        let report = play(&entry, &[&gnugo, "random"], &config);
+        assert_eq!((report.played, report.incidents.as_slice()), (2, &[][..]));
+        assert_eq!(report.summary.wins, 2, "{game}");
+        let games = entry.formats[0].read(&std::fs::read(&records).unwrap());
+        assert!(games.len() == 2 && games.iter().all(Result::is_ok), "{games:?}");
     }
 }
 

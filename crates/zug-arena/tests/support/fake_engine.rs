@@ -61,8 +61,10 @@ fn main() {
             return;
         }
     }
-    while fake.behaviour == "stubborn" || fake.behaviour == "silent" {
-        std::thread::sleep(Duration::from_secs(3600));
+    if fake.behaviour == "stubborn" || fake.behaviour == "silent" {
+        loop {
+            std::thread::sleep(Duration::from_secs(3600));
+        }
     }
 }
 
