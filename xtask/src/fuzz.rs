@@ -16,7 +16,7 @@ pub struct Options {
     #[arg(long, default_value_t = 1_000_000)]
     inputs: u64,
     /// Only these targets
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", num_args = 1..)]
     target: Vec<String>,
     /// The seed of the mutator
     #[arg(long, default_value_t = 1)]

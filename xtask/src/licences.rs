@@ -107,7 +107,9 @@ mod tests {
         for good in ["MIT", "MIT OR GPL-3.0", "GPL-3.0/MIT", "(GPL-3.0 OR ISC) AND MIT"] {
             assert!(fits(good, &allowed), "{good}");
         }
-        for bad in ["GPL-3.0", "MIT AND GPL-3.0", "", "(MIT", "MIT)", "ISC AND (GPL-3.0 OR LGPL-3.0)"] {
+        for bad in
+            ["GPL-3.0", "MIT AND GPL-3.0", "", "(MIT", "MIT)", "ISC AND (GPL-3.0 OR LGPL-3.0)"]
+        {
             assert!(!fits(bad, &allowed), "{bad}");
         }
     }

@@ -121,7 +121,8 @@ pub fn run(
     hush_panics();
     progress.set_length(Some(inputs));
     let began = Instant::now();
-    let mut rng = rng(seed, target.name.bytes().fold(0, |h: u64, b| h.wrapping_mul(31) + u64::from(b)));
+    let mut rng =
+        rng(seed, target.name.bytes().fold(0, |h: u64, b| h.wrapping_mul(31) + u64::from(b)));
     let mut report = Report::default();
     let mut seen = BTreeSet::new();
     while report.inputs < inputs && !stop.is_set() && report.failures.len() < MOST_FAILURES {

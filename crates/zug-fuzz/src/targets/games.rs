@@ -26,15 +26,36 @@ macro_rules! game {
 game!(DODGEM, "dodgem", "dodgem:4x4", &["a1-a2\n", "b1-off\n", "W3/", "BBB1", " w", " b", "/"]);
 game!(K_IN_A_ROW, "kinarow", "kinarow:4x4,k=3,lose", &["a1\n", "d4\n", "X", "O", "/", "...", " x"]);
 game!(CONNECT4, "connect4", "connect4", &["d\n", "a\n", "4\n", "X", "O", "7/", "/", " x", " o"]);
-game!(MORRIS, "morris", "morris", &["a1\n", "a1-a4\n", "a1-a4xd1\n", "a1xg7\n", " w", " b", " 9 9"]);
+game!(
+    MORRIS,
+    "morris",
+    "morris",
+    &["a1\n", "a1-a4\n", "a1-a4xd1\n", "a1xg7\n", " w", " b", " 9 9"]
+);
 game!(NIM, "nim", "nim:3-4-5", &["1:2\n", "3-4-5", "2x1\n", "-", " first", " second"]);
 
 /// The options of every small game: what opens is opened again by its own spec.
 pub const SPECS: Target = Target {
     name: "games-specs",
     words: &[
-        "dodgem:", "tictactoe", "kinarow:", "connect4:", "morris:", "matches:", "nim:", "4x4", "k=3",
-        "lose", "n=16", "take=2", "men=9", "flying=yes", "repetition=draw", "blocked=pass", "3-4-5", ",",
+        "dodgem:",
+        "tictactoe",
+        "kinarow:",
+        "connect4:",
+        "morris:",
+        "matches:",
+        "nim:",
+        "4x4",
+        "k=3",
+        "lose",
+        "n=16",
+        "take=2",
+        "men=9",
+        "flying=yes",
+        "repetition=draw",
+        "blocked=pass",
+        "3-4-5",
+        ",",
     ],
     run: |input| {
         let Ok(spec) = Spec::parse(&check::text(input)) else { return };

@@ -47,4 +47,9 @@ pub const TARGETS: &[Target] = &[
     protocols::GTP_SESSION,
     protocols::NBOARD_LINES,
     protocols::NBOARD_SESSION,
+    protocols::UCI_DRIVER,
+    protocols::CECP_DRIVER,
+    protocols::GTP_DRIVER,
+    protocols::NBOARD_DRIVER,
+    protocols::MATCH_OPTIONS,
 ];

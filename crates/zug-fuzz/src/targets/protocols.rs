@@ -1,13 +1,18 @@
 //! The lines of protocols, on both sides: what a GUI says to us, and what an engine says to us.
 //!
 //! The `…-lines` targets feed the parsers alone. The `…-session` targets feed whole sessions to the
-//! engine side, with a player that answers at once.
+//! engine side, with a player that answers at once. The `…-driver` targets are the other way round:
+//! the input is all that a foreign engine says, and our driver plays with it.
 
 use super::check;
 use super::{chess, go, othello};
 use crate::Target;
 use std::sync::LazyLock;
-use zug_core::{Choice, Game, GameEntry, Limits, Player, PlayerError, PlayerKind, Spec, Watch};
+use zug_chess::Chess;
+use zug_core::{
+    AnyLine, Choice, Game, GameEntry, Limits, Line, Player, PlayerError, PlayerKind, Spec,
+    TextError, Watch,
+};
 use zug_serve::{gtp, nboard, uci};
 
 /// Plays the first legal move at once: sessions are about the protocol.
@@ -19,7 +24,7 @@ impl Player for First {
     }
     fn choose(
         &mut self,
-        line: &dyn zug_core::AnyLine,
+        line: &dyn AnyLine,
         _: &Limits,
         _: &mut Watch<'_>,
     ) -> Result<Choice, PlayerError> {
@@ -46,9 +51,12 @@ fn entry<G: Game>(game: G) -> GameEntry {
 
 static FIRST: LazyLock<Spec> = LazyLock::new(|| Spec::parse("first").expect("a name"));
 
-/// Long sessions are cut: a thousand moves would only repeat what ten do.
-fn cut(input: &[u8]) -> &[u8] {
-    &input[..input.len().min(2000)]
+/// Long sessions are cut, since a thousand moves would only repeat what ten do, and each ends with
+/// `quit`: at the mere end of the input an engine finishes what it was asked, however deep.
+fn session(input: &[u8]) -> impl std::io::BufRead {
+    let mut input = input[..input.len().min(2000)].to_vec();
+    input.extend_from_slice(b"\nquit\n");
+    std::io::Cursor::new(input)
 }
 
 pub const UCI_LINES: Target = Target {
@@ -69,17 +77,39 @@ pub const UCI_SESSION: Target = Target {
     run: |input| {
         let mut output = Vec::new();
         let open = |_: &str| Ok(entry(chess::CHESS.clone()));
-        uci::run(entry(chess::CHESS.clone()), &FIRST, &open, cut(input), &mut output)
+        uci::run(entry(chess::CHESS.clone()), &FIRST, &open, session(input), &mut output)
             .expect("reading from and writing to memory");
         answers_are_lines(&output);
     },
 };
 
 const UCI_WORDS: &[&str] = &[
-    "uci\n", "isready\n", "ucinewgame\n", "position startpos", " moves e2e4 e7e5", "position fen ",
-    "8/8/8/8/8/4k3/4p3/4K3 w - - 0 1", "go depth 3\n", "go infinite\n", "go ponder\n", "go movetime 1\n",
-    "go wtime 1000 btime 1000", " searchmoves e2e4", "stop\n", "ponderhit\n", "setoption name ", " value ",
-    "MultiPV", "UCI_Chess960", "Hash", "Clear Hash", "debug on\n", "d\n", "quit\n", "go perft 1\n", "mate 1",
+    "uci\n",
+    "isready\n",
+    "ucinewgame\n",
+    "position startpos",
+    " moves e2e4 e7e5",
+    "position fen ",
+    "8/8/8/8/8/4k3/4p3/4K3 w - - 0 1",
+    "go depth 3\n",
+    "go infinite\n",
+    "go ponder\n",
+    "go movetime 1\n",
+    "go wtime 1000 btime 1000",
+    " searchmoves e2e4",
+    "stop\n",
+    "ponderhit\n",
+    "setoption name ",
+    " value ",
+    "MultiPV",
+    "UCI_Chess960",
+    "Hash",
+    "Clear Hash",
+    "debug on\n",
+    "d\n",
+    "quit\n",
+    "go perft 1\n",
+    "mate 1",
 ];
 
 pub const GTP_LINES: Target = Target {
@@ -88,12 +118,8 @@ pub const GTP_LINES: Target = Target {
     run: |input| {
         for line in check::text(input).lines() {
             if let Some(command) = gtp::command::parse(line) {
-                let written = format!(
-                    "{} {} {}",
-                    command.id,
-                    command.name,
-                    command.arguments.join(" ")
-                );
+                let written =
+                    format!("{} {} {}", command.id, command.name, command.arguments.join(" "));
                 assert_eq!(gtp::command::parse(&written).as_ref(), Some(&command), "{written}");
             }
         }
@@ -106,7 +132,7 @@ pub const GTP_SESSION: Target = Target {
     run: |input| {
         let open = |text: &str| open_any(text);
         let mut output = Vec::new();
-        gtp::run(entry(go::NINE.clone()), &FIRST, &open, cut(input), &mut output)
+        gtp::run(entry(go::NINE.clone()), &FIRST, &open, session(input), &mut output)
             .expect("reading from and writing to memory");
         answers_are_lines(&output);
     },
@@ -127,11 +153,36 @@ fn open_any(text: &str) -> Result<GameEntry, String> {
 }
 
 const GTP_WORDS: &[&str] = &[
-    "boardsize 9\n", "clear_board\n", "komi 7.5\n", "play b D4\n", "play w pass\n", "genmove b\n", "undo\n",
-    "list_commands\n", "known_command play\n", "time_settings 60 10 5\n", "time_left b 10 1\n", "loadsgf ",
-    "final_score\n", "showboard\n", "fixed_handicap 2\n", "place_free_handicap 3\n", "set_free_handicap D4 E5\n",
-    "zug-game dodgem:4x4\n", "analyze b 10\n", "lz-analyze b interval 10\n", "kgs-time_settings", "# remark",
-    "1 ", "quit\n", "reg_genmove w\n", "final_status_list dead\n", "printsgf\n", "-1", "nan", "1e400",
+    "boardsize 9\n",
+    "clear_board\n",
+    "komi 7.5\n",
+    "play b D4\n",
+    "play w pass\n",
+    "genmove b\n",
+    "undo\n",
+    "list_commands\n",
+    "known_command play\n",
+    "time_settings 60 10 5\n",
+    "time_left b 10 1\n",
+    "loadsgf ",
+    "final_score\n",
+    "showboard\n",
+    "fixed_handicap 2\n",
+    "place_free_handicap 3\n",
+    "set_free_handicap D4 E5\n",
+    "zug-game dodgem:4x4\n",
+    "analyze b 10\n",
+    "lz-analyze b interval 10\n",
+    "kgs-time_settings",
+    "# remark",
+    "1 ",
+    "quit\n",
+    "reg_genmove w\n",
+    "final_status_list dead\n",
+    "printsgf\n",
+    "-1",
+    "nan",
+    "1e400",
 ];
 
 pub const NBOARD_LINES: Target = Target {
@@ -156,17 +207,196 @@ pub const NBOARD_SESSION: Target = Target {
                 .with_format(zug_othello::records::ggf::Ggf { game: *othello::OTHELLO })
         };
         let mut output = Vec::new();
-        nboard::run(make(), &FIRST, &open, cut(input), &mut output)
+        nboard::run(make(), &FIRST, &open, session(input), &mut output)
             .expect("reading from and writing to memory");
         answers_are_lines(&output);
     },
 };
 
 const NBOARD_WORDS: &[&str] = &[
-    "nboard 2\n", "set depth 3\n", "set game (;GM[Othello]PB[a]PW[b]TY[8]BO[8 ", "set contempt 0\n",
-    "set time 1s\n", "move F5/1.2/3\n", "move PASS\n", "move d6\n", "hint 3\n", "go\n", "ping 1\n", "learn\n",
-    "analyze\n", "quit\n", "B[F5]", "W[d6//1]", ";)\n",
+    "nboard 2\n",
+    "set depth 3\n",
+    "set game (;GM[Othello]PB[a]PW[b]TY[8]BO[8 ",
+    "set contempt 0\n",
+    "set time 1s\n",
+    "move F5/1.2/3\n",
+    "move PASS\n",
+    "move d6\n",
+    "hint 3\n",
+    "go\n",
+    "ping 1\n",
+    "learn\n",
+    "analyze\n",
+    "quit\n",
+    "B[F5]",
+    "W[d6//1]",
+    ";)\n",
 ];
+
+/// Lets a driver play with an engine that says `input`.
+fn drive(spec: &str, line: &dyn AnyLine, input: &[u8]) {
+    let spec = Spec::parse(spec).expect("a spec");
+    match zug_arena::foreign::listen(&spec, input, line) {
+        Ok(choice) => {
+            if let Some(info) = choice.info {
+                // The arena does sums with these.
+                let _ = (info.nodes_per_second(), info.score.map(|s| s.to_string()));
+            }
+        }
+        Err(error) => check::error_is_short(&error.to_string()),
+    }
+}
+
+/// A chess game that has begun: drivers must tell moves as well as take them.
+static CHESS_LINE: LazyLock<Line<Chess>> =
+    LazyLock::new(|| begun(chess::CHESS.clone(), &["e2e4", "e7e5", "g1f3"]));
+
+fn begun<G: Game>(game: G, moves: &[&str]) -> Line<G> {
+    let mut line = Line::new(game);
+    for mv in moves {
+        line.play_text(mv).expect("a legal move");
+    }
+    line
+}
+
+pub const UCI_DRIVER: Target = Target {
+    name: "uci-driver",
+    words: &[
+        "uciok\n",
+        "readyok\n",
+        "id name X\n",
+        "option name Hash type spin default 16 min 1 max 33\n",
+        "option name Style type combo default a var a var b\n",
+        "info depth 3 seldepth 9",
+        " score cp 12",
+        " score mate -3",
+        " lowerbound",
+        " nodes 100 nps 5 time 7",
+        " multipv 2",
+        " hashfull 9",
+        " pv e2e4",
+        "info string x\n",
+        "bestmove e2e4",
+        " ponder e7e5\n",
+        "bestmove (none)\n",
+        "bestmove 0000\n",
+    ],
+    run: |input| {
+        drive("uci:cmd=x,Hash=16,Style=b", &*CHESS_LINE, input);
+        drive("uci:cmd=x,movetime=1ms", &*CHESS_LINE, input);
+    },
+};
+
+pub const CECP_DRIVER: Target = Target {
+    name: "cecp-driver",
+    words: &[
+        "feature ping=1 setboard=1 done=1\n",
+        "feature myname=\"X 1\"\n",
+        "feature done=0\n",
+        "pong 1\n",
+        "usermove=1",
+        "san=1",
+        "time=0",
+        "colors=0",
+        "option=\"Skill -spin 3 0 20\"",
+        "move b8c6\n",
+        "Nc6\n",
+        "1 ... b8c6\n",
+        "resign\n",
+        "1-0 {mate}\n",
+        "Illegal move: e4\n",
+        "Error (x): y\n",
+        "9 156 1084 48000 Nf3 Nc6\n",
+        "tellics ",
+        "offer draw\n",
+        "reuse=0",
+        "sigint=0",
+        "pong 2\n",
+    ],
+    run: |input| {
+        drive("cecp:cmd=x", &*CHESS_LINE, input);
+        drive("cecp:cmd=x,depth=3", &*CHESS_LINE, input);
+    },
+};
+
+pub const GTP_DRIVER: Target = Target {
+    name: "gtp-driver",
+    words: &[
+        "=\n\n",
+        "=1\n\n",
+        "=2 X\n\n",
+        "? unknown command\n\n",
+        "= D4\n\n",
+        "= pass\n\n",
+        "= resign\n\n",
+        "?9 no\n\n",
+        "genmove\n",
+        "play\n",
+        "boardsize\n",
+        "time_settings\n",
+        "\n",
+        "=4294967296 ",
+    ],
+    run: |input| {
+        static LINE: LazyLock<Line<zug_go::Go>> =
+            LazyLock::new(|| begun(go::NINE.clone(), &["D4", "E5", "pass"]));
+        drive("gtp:cmd=x", &*LINE, input);
+        drive("gtp:cmd=x,level=3,movetime=1s", &*LINE, input);
+    },
+};
+
+pub const NBOARD_DRIVER: Target = Target {
+    name: "nboard-driver",
+    words: &[
+        "pong 1\n",
+        "pong 2\n",
+        "set myname X\n",
+        "status x\n",
+        "nodestats 12 0.5\n",
+        "search D6C4 1.25 0 12\n",
+        "book d6 0 1 4\n",
+        "=== D6/1.25/0.5\n",
+        "=== PASS\n",
+        "=== pa//\n",
+        "nan",
+    ],
+    run: |input| {
+        static LINE: LazyLock<Line<zug_othello::Othello>> =
+            LazyLock::new(|| begun(*othello::OTHELLO, &["f5"]));
+        drive("nboard:cmd=x", &*LINE, input);
+    },
+};
+
+/// What stands after `--time`, `--sprt` and `--openings`, and the command of a foreign engine.
+pub const MATCH_OPTIONS: Target = Target {
+    name: "match-options",
+    words: &[
+        "40/60",
+        "+0.1",
+        "depth=",
+        "nodes=",
+        "movetime=",
+        "random:plies=",
+        "start",
+        "0,10",
+        "alpha=",
+        ":",
+    ],
+    run: |input| {
+        let text = check::text(input);
+        let told = [
+            zug_arena::TimeControl::parse(&text).err(),
+            zug_arena::Sprt::parse(&text).err(),
+            zug_arena::Openings::parse(&text).err(),
+            Spec::parse(&format!("uci:cmd=\"{text}\"")).and_then(|s| foreign(&s)).err(),
+        ];
+        told.iter().flatten().for_each(|error| check::error_is_short(&error.to_string()));
+    },
+};
+
+fn foreign(spec: &Spec) -> Result<(), TextError> {
+    zug_arena::foreign_player(spec).map(drop)
+}
 
 /// What we answer is text, in whole lines, without stray control characters.
 fn answers_are_lines(output: &[u8]) {
@@ -174,4 +404,30 @@ fn answers_are_lines(output: &[u8]) {
     assert!(text.is_empty() || text.ends_with('\n'), "the last line has no end: {text:?}");
     let stray = text.chars().find(|c| c.is_control() && !matches!(c, '\n' | '\t'));
     assert_eq!(stray, None, "in an answer: {text:?}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus;
+
+    /// If the corpus did not get as far as a move, its mutations would not either.
+    #[test]
+    fn the_engines_of_the_corpus_make_a_move() {
+        let othello = begun(*othello::OTHELLO, &["f5"]);
+        let go = begun(go::NINE.clone(), &["D4", "E5", "pass"]);
+        let lines: [(&str, &dyn AnyLine, &str); 4] = [
+            ("uci", &*CHESS_LINE, "b8c6"),
+            ("cecp", &*CHESS_LINE, "b8c6"),
+            ("gtp", &go, "C3"),
+            ("nboard", &othello, "d6"),
+        ];
+        for (protocol, line, mv) in lines {
+            let path = corpus::fuzz_folder().join(format!("corpus/{protocol}-driver/game"));
+            let said = std::fs::read(path).unwrap();
+            let spec = Spec::parse(&format!("{protocol}:cmd=x")).unwrap();
+            let choice = zug_arena::foreign::listen(&spec, &said, line);
+            assert_eq!(choice.map(|c| c.mv).as_deref(), Ok(mv), "{protocol}");
+        }
+    }
 }

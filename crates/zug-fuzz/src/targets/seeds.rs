@@ -63,7 +63,8 @@ pub fn seeds() -> Vec<(&'static str, String, Vec<u8>)> {
     .map(|(target, spec)| (target, games::open(spec)))
     .into();
     let mut of_game = |target: &'static str, game: &dyn AnyGame| {
-        for (number, (plies, most)) in [(0, 30), (6, 8), (25, 20), (60, 60)].into_iter().enumerate() {
+        for (number, (plies, most)) in [(0, 30), (6, 8), (25, 20), (60, 60)].into_iter().enumerate()
+        {
             let text = position_and_moves(game, number as u64, plies, most);
             seeds.push((target, format!("self-{number}"), text.into_bytes()));
         }

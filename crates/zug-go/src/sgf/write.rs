@@ -5,8 +5,8 @@ use super::tree::{NodeId, Tree};
 /// Lines are broken before a node beyond this column.
 const WIDTH: usize = 76;
 
-/// Writes trees as UTF-8 (set `CA` to say so), with line breaks between nodes only, so that no
-/// value changes.
+/// Writes trees as UTF-8, with line breaks between nodes only, so that no value changes but for that
+/// of `CA`: where it names the charset that a tree was read in, it now says UTF-8.
 #[must_use]
 pub fn write_collection(trees: &[Tree]) -> String {
     let mut out = String::new();
@@ -43,6 +43,10 @@ fn write_tree(tree: &Tree, out: &mut String) {
                 let node = tree.node(id);
                 for property in &node.properties {
                     out.push_str(&property.name);
+                    if property.name == "CA" {
+                        out.push_str("[UTF-8]");
+                        continue;
+                    }
                     for value in &property.values {
                         out.push('[');
                         out.push_str(value);
@@ -55,5 +59,21 @@ fn write_tree(tree: &Tree, out: &mut String) {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sgf::read_collection;
+
+    #[test]
+    fn a_tree_read_in_another_charset_says_that_it_is_utf_8_now() {
+        let trees: Vec<Tree> =
+            read_collection(b"(;CA[Shift_JIS]C[\x95\x5c])").into_iter().flatten().collect();
+        let written = write_collection(&trees);
+        assert_eq!(written, "(;CA[UTF-8]C[\u{8868}])\n");
+        let again: Vec<Tree> = read_collection(written.as_bytes()).into_iter().flatten().collect();
+        assert_eq!(again[0].root().get("C"), trees[0].root().get("C"));
     }
 }
