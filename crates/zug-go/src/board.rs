@@ -182,6 +182,7 @@ impl Board {
     }
 
     /// What is on a point; [`Colour::Border`] beyond the board.
+    #[inline]
     #[must_use]
     pub fn at(&self, p: Point) -> Colour {
         match self.cells.get(p.index()) {
@@ -200,6 +201,11 @@ impl Board {
     #[must_use]
     pub fn ko(&self) -> Option<Point> {
         (self.ko != NOWHERE).then_some(self.ko)
+    }
+
+    #[inline]
+    pub(crate) fn is_ko(&self, p: Point) -> bool {
+        p == self.ko
     }
 
     /// Stones that this side has captured.
@@ -225,6 +231,7 @@ impl Board {
         self.empty.len()
     }
 
+    #[inline]
     pub(crate) fn empty_at(&self, slot: usize) -> Point {
         Point(self.empty[slot])
     }

@@ -1,13 +1,16 @@
 //! Checks that need the archives of game records, or minutes.
 
 use crate::board::{Board, Illegal};
+use crate::game::Go;
 use crate::point::Point;
+use crate::rules::Scoring;
 use crate::sgf::{MainLine, Sgf, read_collection};
+use crate::status::final_status_of_line;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::path::Path;
-use zug_core::{RecordFormat, Side};
+use zug_core::{AnyLine, RecordFormat, RecordResult, Side};
 
 /// Why a file is not among the selected games.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -206,6 +209,65 @@ fn check_rejects(dir: &Path, out: &mut dyn Write) -> io::Result<bool> {
         writeln!(out, "  {count} {reason}")?;
     }
     Ok(differences == 0)
+}
+
+/// How often does the judgement of dead stones agree with the result that a 9×9 record states,
+/// where both sides passed and the area was counted?
+pub fn check_status(dir: &Path, out: &mut dyn Write) -> io::Result<()> {
+    for name in ["goquest9", "ogs9", "cgos9"] {
+        let (mut games, mut exact, mut winner, mut untouched) = (0, 0, 0, 0);
+        for_each_file(&dir.join(format!("{name}.tar.zst")), |_, bytes| {
+            let Some(ended) = ended_by_passes(bytes) else { return Ok(()) };
+            let (line, stated) = (ended.line, ended.lead);
+            let Some(status) = final_status_of_line(&*line, 1) else { return Ok(()) };
+            let counted = line
+                .outcome()
+                .and_then(|o| o.margin.map(|m| if o.winner == Some(Side::First) { m } else { -m }));
+            games += 1;
+            exact += usize::from(status.lead == stated);
+            winner += usize::from((status.lead > 0.0) == (stated > 0.0));
+            untouched += usize::from(counted == Some(stated));
+            Ok(())
+        })?;
+        writeln!(
+            out,
+            "{name}: {games} games, score as stated in {exact}, same winner in {winner}; \
+             with all stones alive, score as stated in {untouched}"
+        )?;
+    }
+    Ok(())
+}
+
+struct Ended {
+    line: Box<dyn AnyLine>,
+    lead: f32,
+}
+
+fn ended_by_passes(bytes: &[u8]) -> Option<Ended> {
+    let record = Sgf.read(bytes).into_iter().next()?.ok()?;
+    let RecordResult::Known { winner, margin: Some(margin) } = record.result else { return None };
+    let game = Go::open(&record.game).ok().filter(|g| g.rules().scoring == Scoring::Area)?;
+    let line = record.replay(&game).ok()?;
+    line.outcome()?;
+    Some(Ended { line, lead: if winner == Some(Side::Second) { -margin } else { margin } })
+}
+
+/// Counts the positions of a 4×4 board by putting each of the 43 million arrangements of stones on
+/// a [`Board`]. True if it is the published number, which [`count`](crate::count) finds too.
+pub fn check_positions(out: &mut dyn Write) -> io::Result<bool> {
+    let points: Vec<Point> = Board::new(4).points().collect();
+    let mut legal = 0u128;
+    for number in 0..3u32.pow(16) {
+        let mut rest = number;
+        let stones = points.iter().filter_map(|&p| {
+            let kind = rest % 3;
+            rest /= 3;
+            [None, Some((p, Side::First)), Some((p, Side::Second))][kind as usize]
+        });
+        legal += u128::from(Board::with_stones(4, stones).is_ok());
+    }
+    writeln!(out, "4x4: {legal} positions")?;
+    Ok(legal == 24_318_165 && crate::count::legal_positions(4) == Some(legal))
 }
 
 /// The files of a tar archive packed with zstd.

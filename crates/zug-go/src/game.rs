@@ -6,13 +6,15 @@ use crate::position::{Position, side_word};
 use crate::rules::{Ko, Rules, Scoring, handicap_points, star_points};
 use crate::score;
 use zug_core::seed::mix;
-use zug_core::{Cell, Game, Outcome, Owner, Picture, Repetition, Side, Spec, Symmetric, TextError};
+use zug_core::{
+    Cell, Game, Outcome, Owner, Picture, Repetition, Settlement, Side, Spec, Symmetric, TextError,
+};
 
 /// Go. Black is the first side, White the second; with handicap White makes the first move.
 ///
 /// The game ends after two passes, or at the [move limit](Rules::move_limit), and is counted as
 /// the board lies: all stones are alive. (For play that stops earlier see
-/// [`lead_without`](crate::score::lead_without) and [`dead_stones`](crate::status::dead_stones).)
+/// [`lead_without`](score::lead_without) and [`dead_stones`](crate::status::dead_stones).)
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Go {
     rules: Rules,
@@ -162,6 +164,15 @@ impl Game for Go {
             Move::Play(p) => vec![p.y() * self.rules.size() + p.x()],
             Move::Pass => Vec::new(),
         }
+    }
+
+    fn settle(&self, position: &Position, seed: u64) -> Option<Settlement> {
+        let dead = crate::status::dead_stones(self, &position.board, seed);
+        let lead = score::lead_without(&position.board, &self.rules, &dead);
+        Some(Settlement {
+            outcome: Outcome::by_points(lead, "counting"),
+            dead: dead.into_iter().map(|p| p.y() * self.rules.size() + p.x()).collect(),
+        })
     }
 
     fn key(&self, position: &Position) -> u64 {

@@ -1,4 +1,41 @@
 //! Go: rules, SGF, scoring, playouts.
+//!
+//! ```
+//! use zug_core::{Game, Line};
+//! use zug_go::Go;
+//!
+//! let game = Go::open("go:9x9,komi=7")?;
+//! let mut line = Line::new(game);
+//! for mv in ["E5", "c3", "pass", "pass"] {
+//!     line.play_text(mv)?;
+//! }
+//! // Black has a stone, White has a stone, nobody has an area: komi decides.
+//! assert_eq!(line.outcome().and_then(|o| o.margin), Some(7.0));
+//! # Ok::<(), zug_core::TextError>(())
+//! ```
+//!
+//! Game records are SGF, read as trees with all variations or as records of the main line:
+//!
+//! ```
+//! use zug_core::RecordFormat;
+//! use zug_go::sgf::{Sgf, read_collection};
+//!
+//! let file = b"(;SZ[9]KM[5.5]PB[Ann]PW[Bob];B[ee](;W[cc])(;W[gg]))";
+//! let trees = read_collection(file);
+//! assert_eq!(trees[0].as_ref().unwrap().len(), 4);
+//! let record = Sgf.read(file).remove(0).unwrap();
+//! assert_eq!((record.tag("Black"), record.moves[1].text.as_str()), (Some("Ann"), "C7"));
+//! ```
+//!
+//! | module | answers |
+//! |---|---|
+//! | [`point`], [`board`], [`position`] | where are the stones, and what does a move do to them? |
+//! | [`rules`], [`game`] | which options are there, and how do they make a [`Game`](zug_core::Game)? |
+//! | [`score`], [`status`] | who owns what, and which stones are dead? |
+//! | [`playout`], [`heavy`], [`shape`] | how does a game end when both sides play at random, or nearly so? |
+//! | [`rollout`], [`evaluate`], [`players`] | how do the searches of the workbench play Go? |
+//! | [`sgf`] | what does a file say? |
+//! | [`count`] | how many positions are there? |
 
 pub mod board;
 #[cfg(feature = "chores")]

@@ -9,7 +9,10 @@ use crate::rollout::Playouts;
 use crate::rules::Rules;
 use crate::sgf::Sgf;
 use std::sync::Arc;
-use zug_core::{Capability, GameEntry, PlayerKind, Spec, TextError};
+use zug_core::{
+    AnyLine, Capability, Choice, GameEntry, Limits, Player, PlayerError, PlayerKind, Spec,
+    TextError, Watch,
+};
 use zug_search::{Defaults, mcts_player, pvs_player, random_player};
 
 /// Opens Go under the rules of a spec, with its players and formats.
@@ -42,16 +45,53 @@ fn monte_carlo(name: &'static str, game: &Go, defaults: Defaults) -> PlayerKind 
     let heavy = mcts_player(name, game, Arc::new(Playouts(Heavy)), defaults);
     let help =
         format!("{}, style=heavy|light (playouts with or without local answers)", heavy.help);
-    let make = move |spec: &Spec| {
+    let make = move |spec: &Spec| -> Result<Box<dyn Player>, TextError> {
         let mut rest = spec.clone();
         rest.options.retain(|(key, _)| key != "style");
-        match spec.get("style") {
-            None | Some("heavy") => (heavy.make)(&rest),
-            Some("light") => (light.make)(&rest),
-            Some(other) => {
-                Err(TextError::new(name.len() + 1, "heavy or light for 'style'", quote(other)))
-            }
+        if spec.get("c").is_none() && spec.get("rave") != Some("0") {
+            rest.options.push(("c".to_string(), EXPLORATION.to_string()));
         }
+        let player = match spec.get("style") {
+            None | Some("heavy") => (heavy.make)(&rest)?,
+            Some("light") => (light.make)(&rest)?,
+            Some(other) => {
+                let expected = "heavy or light for 'style'";
+                return Err(TextError::new(name.len() + 1, expected, quote(other)));
+            }
+        };
+        Ok(Box::new(Named { name: spec.to_string(), player }))
     };
     PlayerKind { name, help, make: Box::new(make) }
+}
+
+/// RAVE sees to it that moves are tried; little more is needed.
+const EXPLORATION: f64 = 0.05;
+
+/// A player under the name that it was asked for with.
+struct Named {
+    name: String,
+    player: Box<dyn Player>,
+}
+
+impl Player for Named {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+    fn new_game(&mut self, line: &dyn AnyLine) -> Result<(), PlayerError> {
+        self.player.new_game(line)
+    }
+    fn choose(
+        &mut self,
+        line: &dyn AnyLine,
+        limits: &Limits,
+        watch: &mut Watch<'_>,
+    ) -> Result<Choice, PlayerError> {
+        self.player.choose(line, limits, watch)
+    }
+    fn game_over(&mut self, line: &dyn AnyLine) {
+        self.player.game_over(line);
+    }
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), PlayerError> {
+        self.player.set_option(name, value)
+    }
 }

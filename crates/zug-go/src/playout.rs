@@ -57,10 +57,13 @@ impl MoveChooser for Light {
 pub(crate) fn random_move(board: &Board, side: Side, rng: &mut Rng) -> Option<Point> {
     let count = board.empty_count();
     let begin = below(rng, count);
-    (begin..count)
-        .chain(0..begin)
-        .map(|slot| board.empty_at(slot))
-        .find(|&p| will_do(board, p, side))
+    for slot in begin..count {
+        let p = board.empty_at(slot);
+        if will_do(board, p, side) {
+            return Some(p);
+        }
+    }
+    (0..begin).map(|slot| board.empty_at(slot)).find(|&p| will_do(board, p, side))
 }
 
 /// A number below `limit`; the bias of one in 2³² / `limit` is of no account here.
@@ -72,8 +75,10 @@ pub(crate) fn below(rng: &mut Rng, limit: usize) -> usize {
 /// May a playout move to this empty point?
 #[inline]
 pub(crate) fn will_do(board: &Board, p: Point, side: Side) -> bool {
-    board.empty_around(p) > 0 && Some(p) != board.ko()
-        || !is_eye(board, p, side) && board.check(p, side, false).is_ok()
+    if board.is_ko(p) {
+        return false;
+    }
+    board.empty_around(p) > 0 || !is_eye(board, p, side) && !board.is_suicide(p, side)
 }
 
 /// The end of a playout.

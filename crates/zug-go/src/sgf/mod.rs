@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`tree`] | what is in a game tree: nodes, properties, variations, all kept in order |
 //! | [`read`] | which trees are in these bytes, and where are they broken? |
-//! | [`write`] | how is a tree written? |
+//! | [`mod@write`] | how is a tree written? |
 //! | [`text`] | which characters do the bytes of a value stand for? |
 //! | [`main_line`] | what was played: size, setup, moves, result? |
 //! | [`record`] | the main line as a [`Record`](zug_core::Record) |
