@@ -8,7 +8,7 @@
 use crate::order::{lesson, pick, priority};
 use crate::parameters::{
     INTERNAL_DEEPENING_DEPTH, MAX_PLY, NULL_MOVE_DEPTH, NULL_MOVE_VERIFIED_DEPTH,
-    late_move_reduction, null_move_reduction,
+    adjusted_reduction, late_move_reduction, null_move_reduction,
 };
 use crate::tt::{Bound, Entry};
 use crate::worker::{Comeback, Value, Worker};
@@ -268,7 +268,7 @@ impl<G: Game, V: Guide<G>> Worker<'_, G, V> {
             let plan = Plan {
                 window: Window::new(alpha, window.beta),
                 depth: depth - 1,
-                reduction: self.reduction(node, mv, place),
+                reduction: self.reduction(node, side, mv, place),
                 first: best.is_none(),
             };
             place += 1;
@@ -318,32 +318,37 @@ impl<G: Game, V: Guide<G>> Worker<'_, G, V> {
         order: &mut Vec<(i32, u16)>,
     ) {
         let (game, guide) = (self.shared.game, self.shared.guide);
-        let killers = self.scratch.plies[node.ply].killers;
         for (rank, &mv) in (0..u16::MAX).zip(moves) {
             if Some(rank) == done {
                 continue;
             }
             let promise = guide.promise(game, node.position, mv);
-            let (killer, history) = if self.shared.options.history {
-                (killers.contains(&Some(mv)), self.scratch.history.get(side, mv))
-            } else {
-                (false, 0)
-            };
+            let (killer, history) = self.experience(node.ply, side, mv);
             order.push((priority(promise, killer, history), rank));
         }
     }
 
-    fn reduction(&self, node: &Node<'_, G>, mv: G::Move, place: usize) -> i32 {
+    fn reduction(&self, node: &Node<'_, G>, side: Side, mv: G::Move, place: usize) -> i32 {
         let reduction = late_move_reduction(node.depth, place);
         let reduce = reduction > 0
             && self.shared.options.reductions
             && !node.pressed
             && self.shared.guide.reducible(self.shared.game, node.position, mv);
-        match reduce {
-            true if node.window.is_empty() => reduction,
-            true => reduction - 1,
-            false => 0,
+        if !reduce {
+            return 0;
         }
+        let (killer, history) = self.experience(node.ply, side, mv);
+        let reduction = reduction - i32::from(!node.window.is_empty());
+        adjusted_reduction(reduction, node.depth, killer, history)
+    }
+
+    /// Is the move a killer, and what is its history?
+    fn experience(&self, ply: usize, side: Side, mv: G::Move) -> (bool, i32) {
+        if !self.shared.options.history {
+            return (false, 0);
+        }
+        let killer = self.scratch.plies[ply].killers.contains(&Some(mv));
+        (killer, self.scratch.history.get(side, mv))
     }
 
     /// A good first move is worth a shallower search where nothing is remembered.

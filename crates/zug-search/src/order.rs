@@ -11,11 +11,11 @@
 //!
 //! Moves are of any type; history is kept by a hash of the move.
 
+use crate::parameters::HISTORY_LIMIT as LIMIT;
 use std::hash::{Hash, Hasher};
 use zug_core::Side;
 
 const SLOTS: usize = 4096;
-const LIMIT: i32 = 8192;
 /// History units in a unit of promise.
 const UNIT: i32 = LIMIT / 64;
 const KILLER: i32 = 70 * UNIT;

@@ -1,5 +1,7 @@
 //! Every number and switch of the searches, in one place.
 
+use std::sync::LazyLock;
+
 /// The deepest ply that a search reaches, extensions and quiescence included.
 pub const MAX_PLY: usize = 250;
 
@@ -49,10 +51,31 @@ pub(crate) fn late_move_reduction(depth: i32, place: usize) -> i32 {
     if depth < REDUCTION_DEPTH || place < REDUCTION_PLACE {
         return 0;
     }
-    let d = f64::from(depth.min(64)).ln();
-    let p = (place.min(64) as f64).ln();
-    ((0.5 + d * p / 2.2) as i32).clamp(0, depth - 1)
+    i32::from(REDUCTIONS[depth.min(63) as usize][place.min(63)])
 }
+
+/// Grows with the logarithms of depth and place: the tenth move of ten is hardly better than the
+/// twentieth of twenty.
+static REDUCTIONS: LazyLock<[[u8; 64]; 64]> = LazyLock::new(|| {
+    let mut table = [[0; 64]; 64];
+    for depth in REDUCTION_DEPTH..64 {
+        for place in REDUCTION_PLACE..64 {
+            let plies = 0.5 + f64::from(depth).ln() * (place as f64).ln() / 2.2;
+            table[depth as usize][place] = plies.clamp(0.0, f64::from(depth - 1)) as u8;
+        }
+    }
+    table
+});
+
+/// How much less a move is reduced for what is known about it: a killer one ply less, a move with
+/// the best possible history two plies less, with the worst two plies more.
+pub(crate) fn adjusted_reduction(reduction: i32, depth: i32, killer: bool, history: i32) -> i32 {
+    let plies = reduction - i32::from(killer) - history / (HISTORY_LIMIT / 2);
+    plies.clamp(0, depth - 1)
+}
+
+/// History scores lie between this and its negative.
+pub(crate) const HISTORY_LIMIT: i32 = 8192;
 
 /// The switches and sizes of the alpha-beta search. All that is on by default is sound, or guided
 /// by hints that the [`Guide`](zug_core::Guide) of a game gives on purpose.
@@ -178,5 +201,8 @@ mod tests {
         assert_eq!(late_move_reduction(2, 50), 0);
         assert_eq!(late_move_reduction(20, 0), 0);
         assert!(late_move_reduction(12, 20) >= 3);
+        assert_eq!(adjusted_reduction(3, 12, true, HISTORY_LIMIT), 0);
+        assert_eq!(adjusted_reduction(3, 12, false, -HISTORY_LIMIT), 5);
+        assert_eq!(adjusted_reduction(3, 4, false, -HISTORY_LIMIT), 3);
     }
 }
