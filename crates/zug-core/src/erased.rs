@@ -2,7 +2,7 @@
 //! are text. The arena, the protocols, the terminal and the web board work on this side, so they
 //! are compiled once and a new game costs them nothing.
 
-use crate::{Game, Line, Outcome, Picture, Side, TextError};
+use crate::{Game, Line, Outcome, Picture, Settlement, Side, TextError};
 use std::any::Any;
 use std::sync::Arc;
 
@@ -64,6 +64,8 @@ pub trait AnyLine: Send {
     fn move_cells(&self, text: &str) -> Result<Vec<usize>, TextError>;
     /// The key of the position now.
     fn key(&self) -> u64;
+    /// See [`Game::settle`].
+    fn settle(&self, seed: u64) -> Option<Settlement>;
 }
 
 impl<G: Game> AnyGame for G {
@@ -176,6 +178,9 @@ impl<G: Game> AnyLine for Line<G> {
     }
     fn key(&self) -> u64 {
         self.game().key(self.position())
+    }
+    fn settle(&self, seed: u64) -> Option<Settlement> {
+        self.game().settle(self.position(), seed)
     }
 }
 

@@ -109,6 +109,14 @@ pub trait Game: Clone + Send + Sync + 'static {
         0
     }
 
+    /// How people would count this position if both sides stopped here, for games where that is a
+    /// matter of judgement (dead stones in Go); `None` where the rules alone decide. The judgement
+    /// may throw dice, hence the seed.
+    fn settle(&self, position: &Self::Position, seed: u64) -> Option<Settlement> {
+        let _ = (position, seed);
+        None
+    }
+
     /// Counts the leaves of the move tree at a depth (a finished game above that depth counts
     /// [`finished_leaves`](Game::finished_leaves)). Games override it to count faster.
     fn perft(&self, position: &Self::Position, depth: u32) -> u64 {
@@ -132,6 +140,15 @@ pub trait Game: Clone + Send + Sync + 'static {
             })
             .sum()
     }
+}
+
+/// How a position would be counted if both sides stopped playing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settlement {
+    /// Who would have won.
+    pub outcome: Outcome,
+    /// Cells of the [`picture`](Game::picture) whose pieces would be taken off as captured.
+    pub dead: Vec<usize>,
 }
 
 /// What happens when a position comes back.

@@ -126,7 +126,7 @@ pub mod textrecord;
 pub use entry::{Capability, Check, GameEntry, PlayerKind};
 pub use erased::{AnyGame, AnyLine};
 pub use error::TextError;
-pub use game::{Game, Repetition, Retro, Symmetric};
+pub use game::{Game, Repetition, Retro, Settlement, Symmetric};
 pub use indexed::{Indexed, Layout};
 pub use knowledge::{Evaluator, Guide, Oracle, Policy, Scale};
 pub use limits::{Clock, Limits};

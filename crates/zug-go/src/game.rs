@@ -1,6 +1,7 @@
 //! The rules of Go in the words of the workbench.
 
-use crate::board::{Board, Colour};
+use crate::board::Board;
+use crate::colour::Colour;
 use crate::point::{Move, Point, column_letter, quote, read_move};
 use crate::position::{Position, side_word};
 use crate::rules::{Ko, Rules, Scoring, handicap_points, star_points};

@@ -28,6 +28,22 @@ fn last(input: &str) -> String {
 }
 
 #[test]
+fn a_stone_that_cannot_live_is_dead_and_does_not_count() {
+    // Black holds the left, White the right; the white stone at A9 has nowhere to live.
+    let mut script = String::from("boardsize 9\nkomi 0\nplay w A9\n");
+    for row in 1..=9 {
+        script.push_str(&format!("play b E{row}\nplay w F{row}\n"));
+    }
+    for (column, row) in [("B", 9), ("B", 8), ("C", 5), ("D", 3)] {
+        script.push_str(&format!("play b {column}{row}\n"));
+    }
+    script.push_str("final_status_list dead\nfinal_score\n");
+    let answers = go(&script);
+    let tail: Vec<&str> = answers.iter().rev().take(2).map(|a| a.trim()).collect();
+    assert_eq!(tail, ["= B+9", "= A9"]);
+}
+
+#[test]
 fn the_piped_example_answers_with_a_legal_move() {
     let text = say(RUN, "go", QUICK, "boardsize 9\nclear_board\ngenmove b\nquit\n");
     let answers: Vec<&str> = text.split_terminator("\n\n").collect();
@@ -122,14 +138,14 @@ fn size_and_komi_change_the_game() {
 }
 
 #[test]
-fn the_score_is_counted_as_the_board_lies() {
+fn the_score_is_counted_and_living_stones_are_listed() {
     assert_eq!(last("komi 5.5\nfinal_score\n"), "= W+5.5");
     assert_eq!(last("komi 0\nfinal_score\n"), "= 0");
     assert_eq!(last("komi 5.5\nplay b E5\nfinal_score\n"), "= B+75.5");
     let answers = go(
-        "play b A1\nplay w C3\nplay b A2\nfinal_status_list alive\nfinal_status_list dead\nfinal_status_list what\n",
+        "play b D4\nplay w F6\nplay b D5\nfinal_status_list alive\nfinal_status_list dead\nfinal_status_list what\n",
     );
-    assert_eq!(answers[3], "= C3\nA2 A1");
+    assert_eq!(answers[3], "= F6\nD5 D4");
     assert_eq!(answers[4], "= ");
     assert!(answers[5].starts_with("? syntax error"));
 }
@@ -156,8 +172,8 @@ fn handicap_stones_lie_where_they_should() {
 
 #[test]
 fn a_position_can_be_set_up() {
-    let answers = go("set_position b A1 b A2 w C3\nfinal_status_list alive\nundo\n");
-    assert_eq!(answers, ["= ", "= C3\nA2 A1", "? cannot undo"]);
+    let answers = go("set_position b D4 b D5 w F6\nfinal_status_list alive\nundo\n");
+    assert_eq!(answers, ["= ", "= F6\nD5 D4", "? cannot undo"]);
     assert!(last("set_position b A1 b\n").starts_with("? syntax error"));
     assert!(last("set_position b A1 w A2 w B1\n").contains("capture"));
     let answers = go("play b D4\nzug-position\n");

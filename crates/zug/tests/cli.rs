@@ -155,6 +155,22 @@ fn a_uci_client_gets_a_best_move() {
     let (out, _) = texts(&zug_with(&["engine", "uci"], script));
     assert!(out.contains("uciok") && out.contains("readyok"), "{out}");
     assert!(out.lines().any(|l| l.starts_with("bestmove ")), "{out}");
+    assert!(out.contains("info depth 4"), "quit cut the search short: {out}");
+}
+
+#[test]
+fn python_chess_is_served_as_a_gui() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/uci_client.py");
+    let client =
+        Command::new("python3").args([script, env!("CARGO_BIN_EXE_zug"), "engine", "uci"]).output();
+    match client {
+        Ok(output) => {
+            let (out, err) = texts(&output);
+            assert!(output.status.success(), "{out}{err}");
+            println!("{out}");
+        }
+        Err(error) => println!("skipped: no python3 here ({error})"),
+    }
 }
 
 #[test]

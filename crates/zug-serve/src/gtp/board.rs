@@ -7,6 +7,9 @@
 use super::colour::Colours;
 use zug_core::{AnyLine, GameEntry, Outcome, Owner, Picture, Side, Spec};
 
+/// The judgement of dead stones throws dice; the same position must always be judged alike.
+const SETTLE_SEED: u64 = 1;
+
 /// A game with a line of play.
 pub(super) struct Board {
     pub(super) entry: GameEntry,
@@ -142,9 +145,12 @@ impl Board {
         Ok(())
     }
 
-    /// The outcome: of the finished game, or, where the sides may pass freely, what it would be if
-    /// both passed now.
+    /// The outcome: counted as people would, where the game leaves that to judgement; else of the
+    /// finished game, or, where the sides may pass freely, what it would be if both passed now.
     pub(super) fn final_outcome(&self) -> Option<Outcome> {
+        if let Some(settled) = self.line.settle(SETTLE_SEED) {
+            return Some(settled.outcome);
+        }
         match self.line.outcome() {
             None if self.passes_freely() => when_all_pass(&*self.line),
             outcome => outcome,
@@ -181,15 +187,17 @@ impl Board {
             .collect()
     }
 
-    /// Connected stones of one colour, chain by chain.
-    pub(super) fn chains(&self) -> Vec<Vec<String>> {
+    /// Connected stones of one colour, chain by chain: the dead ones, or the others.
+    pub(super) fn chains(&self, dead: bool) -> Vec<Vec<String>> {
+        let taken = self.line.settle(SETTLE_SEED).map_or(Vec::new(), |s| s.dead);
         let picture = self.line.picture();
         let (width, height) = (picture.width, picture.height);
         let mut seen = vec![false; picture.cells.len()];
         let mut chains = Vec::new();
         for start in 0..picture.cells.len() {
             let owner = picture.cells[start].owner;
-            if seen[start] || !matches!(owner, Owner::Piece(_)) {
+            let wanted = matches!(owner, Owner::Piece(_)) && taken.contains(&start) == dead;
+            if seen[start] || !wanted {
                 continue;
             }
             seen[start] = true;

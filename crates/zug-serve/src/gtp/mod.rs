@@ -303,12 +303,15 @@ impl<W: Write + Send> Session<'_, '_, W> {
         if !self.board.passes_freely() {
             return Err("this game has no stones to judge".into());
         }
+        let list = |dead| {
+            let chains = self.board.chains(dead);
+            chains.iter().map(|c| c.join(" ")).collect::<Vec<_>>().join("\n")
+        };
         match arguments.first().map(String::as_str) {
-            Some("alive") => {
-                let chains = self.board.chains();
-                Ok(chains.iter().map(|c| c.join(" ")).collect::<Vec<_>>().join("\n"))
-            }
-            Some("dead" | "seki") => Ok(String::new()),
+            Some("alive") => Ok(list(false)),
+            Some("dead") => Ok(list(true)),
+            // Playouts tell dead from alive; what lives only together counts as alive.
+            Some("seki") => Ok(String::new()),
             _ => Err("syntax error: expected 'alive', 'dead' or 'seki'".into()),
         }
     }

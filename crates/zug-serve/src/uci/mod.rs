@@ -6,8 +6,8 @@
 //!
 //! * `go infinite` and `go ponder` never answer before `stop` or `ponderhit`, even when the search
 //!   has nothing left to do.
-//! * The end of the input lets a search with a limit finish; `quit` stops it. Both print the
-//!   `bestmove`.
+//! * The end of the input lets a search with a limit finish; `quit` gives it a moment
+//!   ([`PATIENCE`]) and then stops it. Both print the `bestmove`.
 //! * `UCI_Chess960` opens the game again as `chess:960=518`, which is the usual start with castling
 //!   written "king takes rook". Both ways of writing castling are always read.
 
@@ -27,6 +27,7 @@ use options::{Change, DECLARATIONS, Options};
 use search::Search;
 use std::io::{self, BufRead, Write};
 use std::thread::Scope;
+use std::time::{Duration, Instant};
 use zug_core::{AnyLine, GameEntry, Spec};
 
 /// Speaks UCI until `quit` or the end of the input. `entry` is the game (chess), `player` who plays
@@ -51,6 +52,9 @@ pub fn run(
     output.finish()
 }
 
+/// How long `quit` waits for a search that has a limit.
+pub const PATIENCE: Duration = Duration::from_secs(1);
+
 struct Session<'scope, 'env, W> {
     entry: GameEntry,
     seat: Seat,
@@ -67,7 +71,10 @@ impl<W: Write + Send> Session<'_, '_, W> {
         while !self.output.is_broken() {
             match read_line(&mut input) {
                 Ok(Some(Input::Line(line))) => match command::parse(&line) {
-                    Ok(Command::Quit) => break,
+                    Ok(Command::Quit) => {
+                        self.finish_soon();
+                        break;
+                    }
                     Ok(command) => {
                         if let Err(message) = self.obey(command) {
                             self.error(&message);
@@ -217,6 +224,16 @@ impl<W: Write + Send> Session<'_, '_, W> {
             if let Some(player) = search.wait() {
                 self.seat.put(player);
             }
+        }
+    }
+
+    /// A script that ends in `quit` still gets the depth it asked for, if that is a matter of a
+    /// moment; a GUI is not kept waiting.
+    fn finish_soon(&mut self) {
+        let Some(search) = self.search.as_ref().filter(|s| s.bounded) else { return };
+        let begin = Instant::now();
+        while !search.control.ends_soon() && begin.elapsed() < PATIENCE {
+            std::thread::sleep(Duration::from_millis(5));
         }
     }
 

@@ -14,8 +14,7 @@ use std::time::Duration;
 use zug_core::{AnyLine, GameEntry, Info, Limits, Spec, Verdict, Watch};
 
 pub fn run(args: &AnalyseArgs) -> Result<ExitCode> {
-    let entry = registry::open(&args.game)?;
-    let line = find_line(&entry, args)?;
+    let (entry, line) = find_line(registry::open(&args.game)?, args)?;
     if let Some(outcome) = line.outcome() {
         bail!("the game has ended here ({})", outcome.reason);
     }
@@ -79,12 +78,13 @@ pub fn info_json(info: &Info) -> Value {
     })
 }
 
-fn find_line(entry: &GameEntry, args: &AnalyseArgs) -> Result<Box<dyn AnyLine>> {
+fn find_line(entry: GameEntry, args: &AnalyseArgs) -> Result<(GameEntry, Box<dyn AnyLine>)> {
     let path = Path::new(&args.position);
     if !path.is_file() {
-        return super::line_at(entry, Some(&args.position));
+        let line = super::line_at(&entry, Some(&args.position))?;
+        return Ok((entry, line));
     }
-    let mut line = super::load_line(entry, path)?.1;
+    let (entry, mut line) = super::load_line(entry, path)?;
     if let Some(ply) = args.ply {
         if ply > line.ply() {
             bail!("{}: the game has only {} plies", path.display(), line.ply());
@@ -93,5 +93,5 @@ fn find_line(entry: &GameEntry, args: &AnalyseArgs) -> Result<Box<dyn AnyLine>> 
             line.undo();
         }
     }
-    Ok(line)
+    Ok((entry, line))
 }

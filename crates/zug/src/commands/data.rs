@@ -51,6 +51,7 @@ struct Counts {
 
 fn stats(entry: &GameEntry, paths: &[PathBuf], all: bool, as_json: bool) -> Result<ExitCode> {
     let mut counts = Counts::default();
+    let mut replayer = super::Replayer::default();
     for path in record_files(entry, paths)? {
         let format = super::format_for(entry, &path)?;
         let bytes =
@@ -61,7 +62,7 @@ fn stats(entry: &GameEntry, paths: &[PathBuf], all: bool, as_json: bool) -> Resu
             number += 1;
             let place = format!("{}: record {number}", path.display());
             match record {
-                Ok(record) => count(entry, &record, &place, &mut counts),
+                Ok(record) => count(entry, &mut replayer, &record, &place, &mut counts),
                 Err(error) => counts.broken.push(format!("{place}: {error}")),
             }
             true
@@ -99,15 +100,21 @@ fn stats(entry: &GameEntry, paths: &[PathBuf], all: bool, as_json: bool) -> Resu
     Ok(if counts.broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn count(entry: &GameEntry, record: &Record, place: &str, counts: &mut Counts) {
-    match record.replay(entry.game.as_ref()) {
+fn count(
+    entry: &GameEntry,
+    replayer: &mut super::Replayer,
+    record: &Record,
+    place: &str,
+    counts: &mut Counts,
+) {
+    match replayer.replay(record) {
         Ok(line) => {
             counts.records += 1;
             counts.plies += line.ply();
             counts.finished += usize::from(line.outcome().is_some());
         }
-        Err((ply, error)) => {
-            counts.broken.push(format!("{place}: ply {ply}: {error}"));
+        Err(reason) => {
+            counts.broken.push(format!("{place}: {reason}"));
             return;
         }
     }
@@ -124,12 +131,11 @@ fn count(entry: &GameEntry, record: &Record, place: &str, counts: &mut Counts) {
 fn convert(entry: &GameEntry, input: &Path, output: &Path, skip: bool) -> Result<ExitCode> {
     let (from, to) = (super::format_for(entry, input)?, super::format_for(entry, output)?);
     let bytes = std::fs::read(input).with_context(|| format!("cannot read {}", input.display()))?;
-    let mut records = Vec::new();
+    let (mut records, mut replayer) = (Vec::new(), super::Replayer::default());
     for (i, record) in from.read(&bytes).into_iter().enumerate() {
-        let checked = record.map_err(|e| e.to_string()).and_then(|record| {
-            let played = record.replay(entry.game.as_ref());
-            played.map_err(|(ply, e)| format!("ply {ply}: {e}")).map(|_| record)
-        });
+        let checked = record
+            .map_err(|e| e.to_string())
+            .and_then(|record| replayer.replay(&record).map(|_| record));
         match checked {
             Ok(record) => records.push(record),
             Err(reason) if skip => {

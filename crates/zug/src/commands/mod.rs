@@ -12,7 +12,9 @@ mod play;
 
 use crate::cli::Command;
 use anyhow::{Context, Result};
+use std::collections::HashMap;
 use std::process::ExitCode;
+use zug_core::erased::SharedGame;
 use zug_core::{AnyLine, GameEntry, Record, RecordFormat};
 
 /// Runs a verb.
@@ -60,18 +62,57 @@ fn format_for<'a>(entry: &'a GameEntry, path: &std::path::Path) -> Result<&'a dy
     })
 }
 
-/// The first record of a file that can be replayed.
-fn load_line(entry: &GameEntry, path: &std::path::Path) -> Result<(Record, Box<dyn AnyLine>)> {
+/// Plays records through under the rules that each of them names: a file of Go games may hold
+/// several board sizes.
+#[derive(Default)]
+struct Replayer {
+    games: HashMap<String, SharedGame>,
+}
+
+impl Replayer {
+    /// The line of a record, or what is wrong with it.
+    fn replay(&mut self, record: &Record) -> Result<Box<dyn AnyLine>, String> {
+        if !self.games.contains_key(&record.game) {
+            let entry = crate::registry::open(&record.game).map_err(|e| format!("{e:#}"))?;
+            // Komi and the like make ever new specs; a bound keeps a large collection small.
+            if self.games.len() >= 256 {
+                self.games.clear();
+            }
+            self.games.insert(record.game.clone(), entry.game);
+        }
+        let game = &self.games[&record.game];
+        record.replay(game.as_ref()).map_err(|(ply, e)| format!("ply {ply}: {e}"))
+    }
+}
+
+/// The game of a record, when it is not the one that was asked for but one of its family.
+fn entry_of(entry: GameEntry, record: &Record) -> Result<GameEntry> {
+    if record.game == entry.game.spec() {
+        return Ok(entry);
+    }
+    crate::registry::open(&record.game)
+}
+
+/// The first record of a file.
+fn load_record(entry: &GameEntry, path: &std::path::Path) -> Result<Record> {
     let format = format_for(entry, path)?;
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let record = format
-        .read(&bytes)
-        .into_iter()
-        .next()
+    let mut first = None;
+    format.for_each(&bytes, &mut |record| {
+        first = Some(record);
+        false
+    });
+    first
         .with_context(|| format!("{}: no record in this file", path.display()))?
-        .with_context(|| path.display().to_string())?;
+        .with_context(|| path.display().to_string())
+}
+
+/// The first record of a file, played through, with the game that it is a record of.
+fn load_line(entry: GameEntry, path: &std::path::Path) -> Result<(GameEntry, Box<dyn AnyLine>)> {
+    let record = load_record(&entry, path)?;
+    let entry = entry_of(entry, &record).with_context(|| path.display().to_string())?;
     let line = record
         .replay(entry.game.as_ref())
         .map_err(|(ply, e)| anyhow::anyhow!("{}: ply {ply}: {e}", path.display()))?;
-    Ok((record, line))
+    Ok((entry, line))
 }

@@ -36,16 +36,20 @@ struct Table {
     limits: Limits,
     style: Style,
     hints: bool,
+    seed: u64,
     resigned: Option<Side>,
 }
 
 pub fn run(args: PlayArgs) -> Result<ExitCode> {
     let entry = registry::open(&args.game)?;
-    let specs = seats(&entry, &args)?;
-    let line = match &args.load {
-        Some(path) => super::load_line(&entry, path)?.1,
-        None => super::line_at(&entry, args.position.as_deref())?,
+    let (entry, line) = match &args.load {
+        Some(path) => super::load_line(entry, path)?,
+        None => {
+            let line = super::line_at(&entry, args.position.as_deref())?;
+            (entry, line)
+        }
     };
+    let specs = seats(&entry, &args)?;
     let mut table = Table {
         seats: [sit(&entry, &specs[0], args.seed)?, sit(&entry, &specs[1], args.seed)?],
         names: specs,
@@ -53,6 +57,7 @@ pub fn run(args: PlayArgs) -> Result<ExitCode> {
         limits: args.limits.limits(Duration::from_secs(1)),
         style: Style { ascii: args.ascii },
         hints: !args.no_hints,
+        seed: args.seed,
         resigned: None,
         entry,
     };
@@ -274,8 +279,7 @@ impl Table {
                 say(&format!("Record written to {rest}."))?;
             }
             "load" if !rest.is_empty() => {
-                self.line = super::load_line(&self.entry, Path::new(rest))?.1;
-                self.new_game()?;
+                self.load(Path::new(rest))?;
                 return Ok(Step::Moved);
             }
             "save" | "load" => bail!("say which file: {word} FILE"),
@@ -304,6 +308,16 @@ impl Table {
         zug.new_game(self.line.as_ref())?;
         let limits = Limits { lines, ..self.limits.clone() };
         Ok(choose_quietly(zug.as_mut(), self.line.as_ref(), &limits)?)
+    }
+
+    /// Goes on from the end of a record of this game, with the same players.
+    fn load(&mut self, path: &Path) -> Result<()> {
+        let spec = self.entry.game.spec();
+        let (entry, line) = super::load_line(registry::open(&spec)?, path)?;
+        let seats =
+            [sit(&entry, &self.names[0], self.seed)?, sit(&entry, &self.names[1], self.seed)?];
+        (self.entry, self.line, self.seats) = (entry, line, seats);
+        self.new_game()
     }
 
     fn save(&self, path: &Path) -> Result<()> {
