@@ -9,45 +9,12 @@
 //! number, with the border counted as both black and white: a point is surrounded by one colour
 //! exactly when that colour's count is 4.
 
+use crate::colour::{Colour, Illegal};
 use crate::point::{CELLS, MAX_SIZE, MIN_SIZE, Point, STRIDE};
-use std::hash::{Hash, Hasher};
 use zug_core::Side;
 use zug_core::seed::mix;
 
-/// What is on a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum Colour {
-    /// No stone.
-    Empty = 0,
-    /// A stone of the first side.
-    Black = 1,
-    /// A stone of the second side.
-    White = 2,
-    /// Not a point of the board.
-    Border = 3,
-}
-
-impl Colour {
-    /// The colour of a side's stones.
-    #[must_use]
-    pub const fn of(side: Side) -> Colour {
-        match side {
-            Side::First => Colour::Black,
-            Side::Second => Colour::White,
-        }
-    }
-
-    /// The side whose stone this is.
-    #[must_use]
-    pub const fn side(self) -> Option<Side> {
-        match self {
-            Colour::Black => Some(Side::First),
-            Colour::White => Some(Side::Second),
-            _ => None,
-        }
-    }
-}
+mod whole;
 
 /// Counts of neighbours, four bits each: empty, black or border, white or border.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -102,32 +69,6 @@ pub struct Board {
     size: u8,
     captures: [u16; 2],
     stone_difference: i32,
-}
-
-/// Why a stone cannot be put down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Illegal {
-    /// There is a stone.
-    Occupied,
-    /// It would retake a ko at once.
-    Ko,
-    /// The stone's chain would have no liberty.
-    Suicide,
-    /// The point is not on the board.
-    Outside,
-}
-
-impl Illegal {
-    /// In plain words.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        match self {
-            Illegal::Occupied => "the point is occupied",
-            Illegal::Ko => "the ko may not be retaken at once",
-            Illegal::Suicide => "the stone would have no liberty",
-            Illegal::Outside => "the point is not on the board",
-        }
-    }
 }
 
 impl Board {
@@ -493,104 +434,6 @@ impl Board {
             }
             stone = next;
         }
-    }
-
-    /// A board with these stones, if every chain has a liberty; the error is a stone that has none.
-    pub fn with_stones(
-        size: usize,
-        stones: impl IntoIterator<Item = (Point, Side)>,
-    ) -> Result<Board, Point> {
-        let mut board = Board::new(size);
-        let mut placed = Vec::new();
-        for (p, side) in stones {
-            if board.at(p) != Colour::Empty {
-                return Err(p);
-            }
-            // Stones go down without capturing; whether all can breathe is asked at the end.
-            board.put(p, side);
-            for q in p.neighbours() {
-                let Cell { colour, head, .. } = board.cells[q.index()];
-                if let Some(owner) = colour.side() {
-                    board.cells[usize::from(head)].liberties -= 1;
-                    if owner == side {
-                        board.join(p, q);
-                    }
-                }
-            }
-            placed.push(p);
-        }
-        match placed.into_iter().find(|&p| board.cells[usize::from(board.chain(p))].liberties == 0)
-        {
-            Some(stone) => Err(stone),
-            None => Ok(board),
-        }
-    }
-
-    pub(crate) fn set_captures(&mut self, captures: [u16; 2]) {
-        self.captures = captures;
-    }
-
-    /// Sets the ko, if a ko can have been taken so that `side` may not retake at `p`.
-    pub(crate) fn set_ko(&mut self, p: Point, side: Side) -> bool {
-        if self.at(p) != Colour::Empty || self.around(p, side.other()) != 4 {
-            return false;
-        }
-        let mut after = self.clone();
-        if after.play(p, side) == 1 && after.ko().is_some() {
-            self.ko = p;
-            return true;
-        }
-        false
-    }
-
-    /// The key computed anew from the stones.
-    #[must_use]
-    pub fn key_from_stones(&self) -> u64 {
-        self.points().fold(0, |key, p| match self.at(p).side() {
-            Some(side) => key ^ ZOBRIST[p.index()][side.index()],
-            None => key,
-        })
-    }
-}
-
-impl PartialEq for Board {
-    fn eq(&self, other: &Board) -> bool {
-        self.key == other.key
-            && self.size == other.size
-            && self.ko == other.ko
-            && self.captures == other.captures
-            && self.cells.iter().zip(&other.cells).all(|(a, b)| a.colour == b.colour)
-    }
-}
-
-impl Eq for Board {}
-
-impl Hash for Board {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.key);
-        state.write_u16(self.ko.0);
-        state.write_u8(self.size);
-        self.captures.hash(state);
-    }
-}
-
-impl std::fmt::Debug for Board {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let size = self.size();
-        let rows: Vec<String> = (0..size)
-            .map(|y| (0..size).map(|x| letter(self.at(Point::at(x, y)))).collect())
-            .collect();
-        write!(f, "{} ko={:?} captures={:?}", rows.join("/"), self.ko(), self.captures)
-    }
-}
-
-/// X for Black, O for White, a dot for an empty point.
-pub(crate) const fn letter(colour: Colour) -> char {
-    match colour {
-        Colour::Empty => '.',
-        Colour::Black => 'X',
-        Colour::White => 'O',
-        Colour::Border => '#',
     }
 }
 

@@ -1,6 +1,7 @@
 //! Checks that need the archives of game records, or minutes.
 
-use crate::board::{Board, Illegal};
+use crate::board::Board;
+use crate::colour::Illegal;
 use crate::game::Go;
 use crate::point::Point;
 use crate::rules::Scoring;

@@ -1,7 +1,8 @@
 //! A quick estimate of who leads, for alpha-beta search: who is nearer to each point, and whose
 //! chains are short of liberties?
 
-use crate::board::{Board, Colour};
+use crate::board::Board;
+use crate::colour::Colour;
 use crate::game::Go;
 use crate::playout::is_eye;
 use crate::point::{CELLS, Move, Point};

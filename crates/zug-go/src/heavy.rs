@@ -1,7 +1,8 @@
 //! Playouts that answer the last move: save and capture stones in atari, play local shapes, and
 //! do not throw large chains away.
 
-use crate::board::{Board, Colour};
+use crate::board::Board;
+use crate::colour::Colour;
 use crate::playout::{MoveChooser, below, random_move, will_do};
 use crate::point::Point;
 use crate::shape::is_shape;

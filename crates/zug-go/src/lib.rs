@@ -29,7 +29,7 @@
 //!
 //! | module | answers |
 //! |---|---|
-//! | [`point`], [`board`], [`position`] | where are the stones, and what does a move do to them? |
+//! | [`point`], [`colour`], [`board`], [`position`] | where are the stones, and what does a move do to them? |
 //! | [`rules`], [`game`] | which options are there, and how do they make a [`Game`](zug_core::Game)? |
 //! | [`score`], [`status`] | who owns what, and which stones are dead? |
 //! | [`playout`], [`heavy`], [`shape`] | how does a game end when both sides play at random, or nearly so? |
@@ -40,6 +40,7 @@
 pub mod board;
 #[cfg(feature = "chores")]
 pub mod chores;
+pub mod colour;
 pub mod count;
 pub mod evaluate;
 pub mod game;
@@ -55,7 +56,8 @@ pub mod sgf;
 pub mod shape;
 pub mod status;
 
-pub use board::{Board, Colour, Illegal};
+pub use board::Board;
+pub use colour::{Colour, Illegal};
 pub use game::Go;
 pub use players::open;
 pub use point::{Move, Point};

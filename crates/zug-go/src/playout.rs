@@ -4,7 +4,8 @@
 //! and passes only when there is none. Two passes end it, with nothing but stones and eyes on the
 //! board, so that counting is easy.
 
-use crate::board::{Board, Colour};
+use crate::board::Board;
+use crate::colour::Colour;
 use crate::point::Point;
 use crate::rules::{Rules, Scoring};
 use zug_core::seed::RngCore;

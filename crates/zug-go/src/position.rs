@@ -9,7 +9,8 @@
 //! the passes just played, `moves` the moves of the game so far. When reading, all after the side
 //! may be left out, in any order; a dot is an empty point too.
 
-use crate::board::{Board, Colour, letter};
+use crate::board::Board;
+use crate::colour::{Colour, letter};
 use crate::point::{Move, Point, quote, read_point};
 use std::fmt::Write as _;
 use zug_core::{Side, TextError};

@@ -4,7 +4,8 @@
 //! empty regions, and the stones captured. Both count the board as it lies; stones that the
 //! players agree to be dead are named ([`owners_without`], [`lead_without`]) and count as captured.
 
-use crate::board::{Board, Colour};
+use crate::board::Board;
+use crate::colour::Colour;
 use crate::point::{CELLS, Point};
 use crate::rules::{Rules, Scoring};
 use zug_core::Side;

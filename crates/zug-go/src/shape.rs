@@ -5,7 +5,8 @@
 //! `O` are the two colours, either way round; `x` and `o` are anything but that colour; `?` is
 //! anything; `-` is beyond the edge. Turned and mirrored shapes count as well.
 
-use crate::board::{Board, Colour};
+use crate::board::Board;
+use crate::colour::Colour;
 use crate::point::{Point, STRIDE};
 use std::sync::LazyLock;
 

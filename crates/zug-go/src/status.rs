@@ -5,7 +5,8 @@
 //! is then the one that was agreed in nine of ten games, and the winner in 24 of 25 (all stones
 //! alive: score in one of three). A seki, or a large area not closed yet, may be misjudged.
 
-use crate::board::{Board, Colour};
+use crate::board::Board;
+use crate::colour::Colour;
 use crate::game::Go;
 
 use crate::playout::{Light, play_out};
