@@ -1,6 +1,7 @@
 use super::*;
 use crate::files::read_journal;
 use crate::seed::{RngExt, rng};
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
