@@ -48,7 +48,8 @@ pub struct MatchConfig {
     pub games: usize,
     /// Where games begin.
     pub openings: Openings,
-    /// The limits of each move. A limit in a player's own options comes first.
+    /// The limits of each move. A limit in a player's own options comes first; without either,
+    /// players are given [`USUAL_MOVETIME`](crate::control::USUAL_MOVETIME), and nobody loses by it.
     pub limit: TimeControl,
     /// What a player may overstep its time by.
     pub time_margin: Duration,

@@ -6,6 +6,9 @@ use std::time::Duration;
 use zug_core::limits::parse_duration;
 use zug_core::{Clock, Limits, Side, TextError};
 
+/// What players are given for a move when nobody says anything.
+pub const USUAL_MOVETIME: Duration = Duration::from_millis(100);
+
 /// The limits of every move of a match. All empty: each player does as its own options say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimeControl {
@@ -143,10 +146,11 @@ impl GameClock {
 
     /// What the player to move is told.
     pub(crate) fn limits(&self, side: Side) -> Limits {
+        let usual = (self.control == TimeControl::default()).then_some(USUAL_MOVETIME);
         Limits {
             depth: self.control.depth,
             nodes: self.control.nodes,
-            movetime: self.control.movetime,
+            movetime: self.control.movetime.or(usual),
             clock: self.control.clock.map(|c| Clock {
                 remaining: self.remaining,
                 increment: [c.increment; 2],
@@ -233,6 +237,7 @@ mod tests {
         assert_eq!(fixed.allowed(Side::Second), None);
         let none = GameClock::new(TimeControl::default(), SECOND, [false; 2]);
         assert_eq!(none.allowed(Side::First), None);
+        assert_eq!(none.limits(Side::First).movetime, Some(USUAL_MOVETIME));
     }
 
     proptest! {

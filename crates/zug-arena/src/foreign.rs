@@ -20,6 +20,7 @@ mod nboard;
 mod process;
 mod uci;
 
+use crate::control::USUAL_MOVETIME;
 pub(crate) use command::program_name;
 use process::Process;
 use std::path::PathBuf;
@@ -36,8 +37,8 @@ cecp:cmd=PROGRAM[,OPTION=VALUE...]     an xboard engine
 gtp:cmd=\"PROGRAM ARGUMENTS\"            a GTP engine; OPTION=VALUE is sent as a command (level=5)
 nboard:cmd=PROGRAM                     an NBoard engine
 for all: depth=N nodes=N movetime=T    its own limit, instead of the match's (100ms if neither)
-         timeout=T                     patience beyond its time before it is stopped (5s; without a
-                                       limit on time, 300s)
+         timeout=T                     patience beyond its time before it is stopped (5s; gtp and
+                                       nboard 60s; without a limit on time 300s)
          dir=FOLDER                    where it runs
          init=\"LINE;LINE\"              lines to send after the greeting
          restart=true                  a new process for every game
@@ -69,12 +70,12 @@ pub fn listen(spec: &Spec, said: &[u8], line: &dyn AnyLine) -> Result<Choice, Pl
     player.choose(line, &Limits::default(), &mut Watch::new(Default::default(), &mut ignore))
 }
 
-/// What a match without limits allows an engine.
-const DEFAULT_MOVETIME: Duration = Duration::from_millis(100);
 /// How long an engine may take to introduce itself and to answer anything but a request for a move.
 const GREETING: Duration = Duration::from_secs(15);
 /// Patience beyond the allotted time.
 const GRACE: Duration = Duration::from_secs(5);
+/// The same for protocols that cannot say a time for a move.
+const LONG_GRACE: Duration = Duration::from_secs(60);
 /// Patience where time is not limited.
 const UNTIMED: Duration = Duration::from_secs(300);
 
@@ -205,6 +206,11 @@ pub(crate) trait Driver: Send {
         value: &str,
     ) -> Result<(), PlayerError>;
 
+    /// Has the protocol no way to say a time for a move?
+    fn is_timeless(&self) -> bool {
+        false
+    }
+
     /// Must the program be started again for each game?
     fn needs_restart(&self) -> bool {
         false
@@ -263,7 +269,7 @@ impl Foreign {
             (limits.depth, limits.nodes, limits.movetime) = (own.depth, own.nodes, own.movetime);
             limits.clock = None;
         } else if !limits.is_bounded() {
-            limits.movetime = Some(DEFAULT_MOVETIME);
+            limits.movetime = Some(USUAL_MOVETIME);
         }
         limits
     }
@@ -302,7 +308,10 @@ impl Player for Foreign {
             (a, b) => a.or(b),
         };
         let patience = match allotted {
-            Some(time) => time + self.options.timeout.unwrap_or(GRACE),
+            Some(time) => {
+                let told = limits.clock.is_some() || !self.driver.is_timeless();
+                time + self.options.timeout.unwrap_or(if told { GRACE } else { LONG_GRACE })
+            }
             None => self.options.timeout.unwrap_or(UNTIMED),
         };
         let deadline = Instant::now() + patience;

@@ -11,9 +11,10 @@ use crate::report::GameResult;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use zug_core::GameEntry;
+use zug_core::files::{self, FileError};
 
 #[derive(Serialize, Deserialize)]
 struct Header {
@@ -25,17 +26,19 @@ struct Header {
     records_offset: u64,
 }
 
+/// How every journal begins.
+const BEGINNING: &[u8] = b"{\"zug_match\":";
+
 /// An open journal.
 pub(crate) struct Journal {
-    file: File,
+    file: files::Journal,
     path: PathBuf,
     /// Games that were there already.
     pub(crate) games: Vec<GameResult>,
     pub(crate) records_offset: u64,
+    /// Held while the match is played.
+    _lock: File,
 }
-
-/// More is no journal of ours.
-const MAX_FILE: u64 = 4 << 30;
 
 impl Journal {
     /// Opens the journal of this match, or begins one.
@@ -44,82 +47,74 @@ impl Journal {
         description: &Value,
         records_offset: u64,
     ) -> Result<Journal, MatchError> {
-        let io = |e: std::io::Error| MatchError::File { path: path.into(), error: e.to_string() };
-        let bad = |reason: String| MatchError::Journal { path: path.into(), reason };
-        let mut file = OpenOptions::new()
+        let bad = |reason: &str| MatchError::Journal { path: path.into(), reason: reason.into() };
+        let mut lock = OpenOptions::new()
             .read(true)
-            .write(true)
+            .append(true)
             .create(true)
-            .truncate(false)
             .open(path)
-            .map_err(io)?;
-        match file.try_lock() {
+            .map_err(|e| MatchError::File { path: path.into(), error: e.to_string() })?;
+        match lock.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(bad("another match is using it now".to_string()));
-            }
+            Err(TryLockError::WouldBlock) => return Err(bad("another match is using it now")),
             // Some file systems have no locks; then there is nothing to check.
             Err(TryLockError::Error(_)) => {}
         }
-        if file.metadata().map_err(io)?.len() > MAX_FILE {
-            return Err(bad("too large to be a journal".to_string()));
+        // Nothing is changed before it is clear that this is a journal: a wrong name on the
+        // command line must not cost anyone a file.
+        let mut head = vec![0; BEGINNING.len()];
+        let length = read_up_to(&mut lock, &mut head);
+        if !BEGINNING.starts_with(&head[..length]) {
+            return Err(bad("line 1: expected the header of a match"));
         }
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(io)?;
-        // Only whole lines count; what follows the last newline was being written at a crash.
-        let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
-        file.set_len(whole as u64).map_err(io)?;
-        file.seek(SeekFrom::End(0)).map_err(io)?;
-        let mut journal = Journal { file, path: path.into(), games: Vec::new(), records_offset };
-        if whole == 0 {
-            let header = Header { zug_match: 1, config: description.clone(), records_offset };
-            journal.write(&header)?;
-            return Ok(journal);
+        let contents = files::read_journal::<Value>(path).map_err(|e| tell(path, &e))?;
+        let mut file = files::Journal::open(path).map_err(|e| tell(path, &e))?;
+        let mut lines = contents.entries.into_iter();
+        let Some(first) = lines.next() else {
+            let config = description.clone();
+            let header = Header { zug_match: 1, config, records_offset };
+            file.append(&header).map_err(|e| tell(path, &e))?;
+            let (path, games) = (path.to_path_buf(), Vec::new());
+            return Ok(Journal { file, path, games, records_offset, _lock: lock });
+        };
+        let header = read_header(first, description).map_err(|reason| bad(&reason))?;
+        let mut games = Vec::new();
+        for (i, line) in lines.enumerate() {
+            let game = serde_json::from_value(line)
+                .map_err(|e| bad(&format!("line {}: expected a finished game: {e}", i + 2)))?;
+            games.push(game);
         }
-        journal.load(&bytes[..whole], description)?;
-        Ok(journal)
-    }
-
-    fn load(&mut self, bytes: &[u8], description: &Value) -> Result<(), MatchError> {
-        let bad = |reason: String| MatchError::Journal { path: self.path.clone(), reason };
-        let text = std::str::from_utf8(bytes)
-            .map_err(|e| bad(format!("byte {}: expected text (UTF-8)", e.valid_up_to())))?;
-        let mut lines = text.lines().enumerate();
-        let header: Header = lines
-            .next()
-            .and_then(|(_, line)| serde_json::from_str(line).ok())
-            .ok_or_else(|| bad("line 1: expected the header of a match".to_string()))?;
-        if header.zug_match != 1 {
-            let version = header.zug_match;
-            return Err(bad(format!("line 1: expected version 1, found version {version}")));
-        }
-        if let Some(difference) = difference(&header.config, description) {
-            return Err(bad(format!("belongs to another match: {difference}")));
-        }
-        self.records_offset = header.records_offset;
-        for (i, line) in lines {
-            let game: GameResult = serde_json::from_str(line)
-                .map_err(|e| bad(format!("line {}: expected a finished game: {e}", i + 1)))?;
-            self.games.push(game);
-        }
-        Ok(())
+        let (path, records_offset) = (path.to_path_buf(), header.records_offset);
+        Ok(Journal { file, path, games, records_offset, _lock: lock })
     }
 
     /// Adds a finished game; when this returns, it is on disk.
     pub(crate) fn add(&mut self, game: &GameResult) -> Result<(), MatchError> {
-        self.write(game)
+        self.file.append(game).map_err(|e| tell(&self.path, &e))
     }
+}
 
-    fn write(&mut self, value: &impl Serialize) -> Result<(), MatchError> {
-        let write = |file: &mut File| -> std::io::Result<()> {
-            let mut line = serde_json::to_vec(value)?;
-            line.push(b'\n');
-            file.write_all(&line)?;
-            file.sync_data()
-        };
-        let error =
-            |e: std::io::Error| MatchError::File { path: self.path.clone(), error: e.to_string() };
-        write(&mut self.file).map_err(error)
+fn tell(path: &Path, error: &FileError) -> MatchError {
+    MatchError::Journal { path: path.into(), reason: error.to_string() }
+}
+
+fn read_up_to(file: &mut File, buffer: &mut [u8]) -> usize {
+    let mut length = 0;
+    while let Ok(n @ 1..) = file.read(&mut buffer[length..]) {
+        length += n;
+    }
+    length
+}
+
+fn read_header(line: Value, description: &Value) -> Result<Header, String> {
+    let header: Header =
+        serde_json::from_value(line).map_err(|e| format!("line 1: expected the header: {e}"))?;
+    if header.zug_match != 1 {
+        return Err(format!("line 1: expected version 1, found version {}", header.zug_match));
+    }
+    match difference(&header.config, description) {
+        Some(difference) => Err(format!("belongs to another match: {difference}")),
+        None => Ok(header),
     }
 }
 
@@ -217,9 +212,15 @@ mod tests {
         text.push_str("{\"index\":0}\n");
         std::fs::write(&path, &text).unwrap();
         assert!(reason(open(1)).contains("line 2"), "{}", reason(open(1)));
-        std::fs::write(&path, "hello\n").unwrap();
-        assert!(reason(open(1)).contains("line 1"));
-        std::fs::write(&path, [0xff, b'\n']).unwrap();
-        assert!(reason(open(1)).contains("UTF-8"));
+        // Files that are no journals are left as they are.
+        for other in [&b"hello\nworld"[..], &[0xff, b'\n'], b"{\"x\":1}\n{"] {
+            std::fs::write(&path, other).unwrap();
+            assert!(reason(open(1)).contains("line 1"), "{}", reason(open(1)));
+            assert_eq!(std::fs::read(&path).unwrap(), other);
+        }
+        // A match that was killed while it wrote the very first line begins again.
+        std::fs::write(&path, "{\"zug_match\":1,\"conf").unwrap();
+        assert!(open(1).unwrap().games.is_empty());
+        assert!(open(1).unwrap().games.is_empty());
     }
 }

@@ -51,8 +51,9 @@ pub struct Participant<'a> {
     pub spec: String,
     /// Makes the player.
     pub factory: PlayerFactory<'a>,
-    /// Has it a limit of its own (`zug:depth=8`)? Then the match's time for a move does not bind
-    /// it; a clock still does.
+    /// Has it a limit of its own (`zug:depth=8`), or no way to be told a time for a move (GTP knows
+    /// whole seconds, NBoard none)? Then it does not lose by the match's time for a move; by a
+    /// clock it does.
     pub limits_itself: bool,
 }
 
@@ -112,7 +113,8 @@ pub fn participants<'a>(
             name = format!("{base}#{copy}");
             copy += 1;
         }
-        let limits_itself = ["depth", "nodes", "movetime"].iter().any(|k| spec.get(k).is_some());
+        let limits_itself = ["depth", "nodes", "movetime"].iter().any(|k| spec.get(k).is_some())
+            || ["gtp", "nboard"].contains(&spec.name.as_str());
         out.push(Participant { name, spec: spec.to_string(), factory, limits_itself });
     }
     Ok(out)

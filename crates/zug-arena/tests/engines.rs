@@ -169,6 +169,7 @@ fn an_engine_that_writes_moves_without_end_and_does_not_read_is_no_hang() {
 fn a_slow_engine_loses_on_time_by_the_referees_clock() {
     let entry = sticks();
     for (protocol, tc) in [("uci", "movetime=10ms"), ("cecp", "0.05+0.01"), ("gtp", "0.05")] {
+        // By a time for a move, a GTP engine would not lose: it cannot be told a hundredth.
         let limit = TimeControl::parse(tc).unwrap();
         let config = MatchConfig { limit, time_margin: Duration::from_millis(30), ..config(2) };
         let engine = fake(protocol, "slow 300", "");

@@ -251,6 +251,10 @@ impl Driver for Gtp {
         let answer = self.ask(process, &format!("{name} {value}"), deadline)?;
         answer.map(|_| ()).map_err(|e| PlayerError::Option(format!("'{name} {value}': {e}")))
     }
+
+    fn is_timeless(&self) -> bool {
+        true
+    }
 }
 
 /// `=12 text` or `?12 text`: success, number if any, text.

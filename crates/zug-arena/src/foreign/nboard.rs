@@ -119,6 +119,10 @@ impl Driver for Nboard {
     fn set_option(&mut self, _: &mut Process, name: &str, _: &str) -> Result<(), PlayerError> {
         Err(PlayerError::Option(format!("NBoard engines have no option '{name}'")))
     }
+
+    fn is_timeless(&self) -> bool {
+        true
+    }
 }
 
 /// ` F5/1.25/0.3`: move, value in discs for the mover, seconds; the latter two may be absent.
