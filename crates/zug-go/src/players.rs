@@ -65,7 +65,7 @@ fn monte_carlo(name: &'static str, game: &Go, defaults: Defaults) -> PlayerKind 
 }
 
 /// RAVE sees to it that moves are tried; little more is needed.
-const EXPLORATION: f64 = 0.05;
+const EXPLORATION: f64 = 0.01;
 
 /// A player under the name that it was asked for with.
 struct Named {
