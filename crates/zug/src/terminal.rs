@@ -9,6 +9,16 @@ use zug_core::{AnyGame, Info, Owner, Picture, Side};
 pub struct Style {
     /// Letters instead of Unicode signs.
     pub ascii: bool,
+    /// Colours will be seen, so pieces need not be told apart by their outline.
+    pub coloured: bool,
+}
+
+impl Style {
+    /// For standard output as it is now.
+    pub fn of_stdout(ascii: bool) -> Style {
+        let choice = anstream::AutoStream::choice(&std::io::stdout());
+        Style { ascii, coloured: choice != anstream::ColorChoice::Never }
+    }
 }
 
 /// What to point at.
@@ -78,6 +88,7 @@ fn cell(
         (true, true) => '*',
         (true, false) => '•',
         (false, true) => cell.letter,
+        (false, false) if style.coloured => filled(cell.glyph),
         (false, false) => cell.glyph,
     };
     let foreground = match cell.owner {
@@ -89,6 +100,20 @@ fn cell(
     // The last move is also marked by brackets: colour alone does not survive a pipe.
     let (left, right) = if marks.last.contains(&index) { ('[', ']') } else { (' ', ' ') };
     format!("\x1b[48;5;{background};{foreground}m{left}{sign}{right}{RESET}")
+}
+
+/// The filled form of a sign that is drawn in outline: in colour, white ink makes a white piece.
+fn filled(sign: char) -> char {
+    match sign {
+        '○' => '●',
+        '♔' => '♚',
+        '♕' => '♛',
+        '♖' => '♜',
+        '♗' => '♝',
+        '♘' => '♞',
+        '♙' => '♟',
+        sign => sign,
+    }
 }
 
 /// The colour of a side's pieces.

@@ -47,7 +47,7 @@ pub fn run(args: &AnalyseArgs) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let marks = Marks { last: line.last_move_cells(), hints: Vec::new() };
-    let style = Style { ascii: false };
+    let style = Style::of_stdout(false);
     writeln!(out, "{}", draw(entry.game.as_ref(), &line.picture(), &marks, style))?;
     writeln!(out, "{} to move, {}:", entry.game.side_name(line.to_move()), line.position_text())?;
     for (rank, info) in &best {

@@ -99,7 +99,7 @@ fn show(game: &str, as_json: bool) -> Result<ExitCode> {
     let line = entry.game.new_line();
     writeln!(out, "{} ({})\n", entry.game.title(), entry.game.spec())?;
     let picture = line.picture();
-    let style = Style { ascii: false };
+    let style = Style::of_stdout(false);
     writeln!(out, "{}", draw(entry.game.as_ref(), &picture, &Marks::default(), style))?;
     writeln!(out, "sides    {}, {}", side(&entry, Side::First), side(&entry, Side::Second))?;
     writeln!(out, "start    {}", line.position_text())?;

@@ -55,7 +55,7 @@ pub fn run(args: PlayArgs) -> Result<ExitCode> {
         names: specs,
         line,
         limits: args.limits.limits(Duration::from_secs(1)),
-        style: Style { ascii: args.ascii },
+        style: Style::of_stdout(args.ascii),
         hints: !args.no_hints,
         seed: args.seed,
         resigned: None,
