@@ -22,8 +22,9 @@ mod uci;
 
 use crate::control::USUAL_MOVETIME;
 pub(crate) use command::program_name;
-use process::Process;
+use process::{Heard, Process};
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use zug_core::{AnyLine, Choice, Limits, Player, PlayerError, Spec, TextError, Watch};
 
@@ -76,6 +77,8 @@ const GREETING: Duration = Duration::from_secs(15);
 const GRACE: Duration = Duration::from_secs(5);
 /// The same for protocols that cannot say a time for a move.
 const LONG_GRACE: Duration = Duration::from_secs(60);
+/// How long an engine may take to move once the caller has asked to stop.
+const STOPPING: Duration = Duration::from_secs(2);
 /// Patience where time is not limited.
 const UNTIMED: Duration = Duration::from_secs(300);
 
@@ -166,11 +169,43 @@ pub(crate) struct Request<'a, 'w> {
     deadline: Instant,
     /// How long that is in all.
     patience: Duration,
+    /// Has the caller asked to stop?
+    stopping: bool,
 }
 
 impl Request<'_, '_> {
     fn timed_out(&self) -> PlayerError {
         PlayerError::TimedOut(self.patience)
+    }
+
+    /// The next line of an engine that thinks. When the caller asks to stop, `stop` is sent (where
+    /// the protocol has such a word), and the answer must come soon.
+    fn hear(&mut self, process: &mut Process, stop: Option<&str>) -> Result<String, PlayerError> {
+        loop {
+            let flag = &self.watch.stop;
+            let interrupt = || !self.stopping && flag.load(Ordering::Relaxed);
+            match process.hear_or(self.deadline, interrupt)? {
+                Heard::Line(line) => return Ok(line),
+                Heard::Nothing => return Err(self.timed_out()),
+                Heard::Interrupted => {
+                    stop.map_or(Ok(()), |word| process.send(word))?;
+                    self.stopping = true;
+                    self.deadline = self.deadline.min(Instant::now() + STOPPING);
+                }
+            }
+        }
+    }
+}
+
+/// Are two limits the same but for clocks that have run meanwhile?
+trait SameControl {
+    fn same_control(&self, other: &Self) -> bool;
+}
+
+impl SameControl for Limits {
+    fn same_control(&self, other: &Limits) -> bool {
+        let fixed = |l: &Limits| (l.depth, l.nodes, l.movetime, l.clock.map(|c| c.increment));
+        fixed(self) == fixed(other)
     }
 }
 
@@ -316,7 +351,9 @@ impl Player for Foreign {
         };
         let deadline = Instant::now() + patience;
         self.with(|driver, process| {
-            let mut request = Request { line, limits: &limits, watch, deadline, patience };
+            let stopping = false;
+            let mut request =
+                Request { line, limits: &limits, watch, deadline, patience, stopping };
             driver.choose(process, &mut request)
         })
     }

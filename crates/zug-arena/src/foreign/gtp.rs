@@ -10,7 +10,7 @@
 
 use super::moves::adopt;
 use super::process::Process;
-use super::{Driver, Request};
+use super::{Driver, Request, SameControl};
 use std::time::{Duration, Instant};
 use zug_core::error::shorten;
 use zug_core::{AnyLine, Choice, Limits, Owner, PlayerError, Side};
@@ -22,8 +22,8 @@ pub(super) struct Gtp {
     id: u32,
     /// Where the engine's game began, and the moves it knows.
     told: Option<(String, Vec<String>)>,
-    /// Time settings that were sent.
-    settings: Option<String>,
+    /// The limits that the engine was told in this game.
+    limits: Option<Limits>,
 }
 
 /// Longer answers are cut.
@@ -33,7 +33,7 @@ const MAX_COMMANDS: usize = 2000;
 
 impl Gtp {
     pub(super) fn new(wanted: Vec<(String, String)>) -> Gtp {
-        Gtp { wanted, known: Vec::new(), id: 0, told: None, settings: None }
+        Gtp { wanted, known: Vec::new(), id: 0, told: None, limits: None }
     }
 
     /// Sends a command and waits for its answer: what it says, or why it refuses.
@@ -43,13 +43,24 @@ impl Gtp {
         command: &str,
         deadline: Instant,
     ) -> Result<Result<String, String>, PlayerError> {
+        self.ask_with(process, command, |process| match process.hear(deadline)? {
+            Some(line) => Ok(line),
+            None => Err(PlayerError::TimedOut(Duration::ZERO)),
+        })
+    }
+
+    /// The same, with another way of waiting for the next line.
+    fn ask_with(
+        &mut self,
+        process: &mut Process,
+        command: &str,
+        mut hear: impl FnMut(&mut Process) -> Result<String, PlayerError>,
+    ) -> Result<Result<String, String>, PlayerError> {
         self.id += 1;
         process.send(&format!("{} {command}", self.id))?;
         let mut answer: Option<(bool, String)> = None;
         loop {
-            let Some(line) = process.hear(deadline)? else {
-                return Err(PlayerError::TimedOut(Duration::ZERO));
-            };
+            let line = hear(process)?;
             match &mut answer {
                 None => {
                     // Answers to earlier commands, and whatever is no answer, are skipped.
@@ -122,7 +133,7 @@ impl Gtp {
             return Err(unsupported(reason));
         }
         self.told = Some((line.start_text(), Vec::new()));
-        self.settings = None;
+        self.limits = None;
         Ok(())
     }
 
@@ -163,9 +174,10 @@ impl Gtp {
         let whole = !self.knows("zug-game");
         let (limits, deadline) = (request.limits, request.deadline);
         let Some(settings) = time_settings(limits, whole) else { return Ok(()) };
-        if self.settings.as_ref() != Some(&settings) && self.knows("time_settings") {
+        let known = self.limits.as_ref().is_some_and(|told| told.same_control(limits));
+        if !known && self.knows("time_settings") {
             self.must(process, &settings, deadline)?;
-            self.settings = Some(settings);
+            self.limits = Some(limits.clone());
         }
         let Some(clock) = limits.clock else { return Ok(()) };
         if self.knows("time_left") {
@@ -213,15 +225,15 @@ impl Driver for Gtp {
         process: &mut Process,
         request: &mut Request<'_, '_>,
     ) -> Result<Choice, PlayerError> {
+        let patience = request.patience;
         let tell = |e| match e {
-            PlayerError::TimedOut(_) => PlayerError::TimedOut(request.patience),
+            PlayerError::TimedOut(_) => PlayerError::TimedOut(patience),
             other => other,
         };
         self.present(process, request.line, request.deadline).map_err(tell)?;
         self.tell_time(process, request).map_err(tell)?;
-        let colour = colour(request.line, request.line.to_move());
-        let answer = self.ask(process, &format!("genmove {colour}"), request.deadline);
-        let answer = answer.map_err(tell)?;
+        let command = format!("genmove {}", colour(request.line, request.line.to_move()));
+        let answer = self.ask_with(process, &command, |process| request.hear(process, None))?;
         let answer = answer.map_err(|e| PlayerError::Protocol(format!("genmove: {e}")))?;
         let text = answer.split_whitespace().next().unwrap_or_default();
         if text.eq_ignore_ascii_case("resign") {

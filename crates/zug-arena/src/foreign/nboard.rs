@@ -5,7 +5,7 @@
 //! understand `set time`.
 
 use super::moves::adopt;
-use super::process::{Heard, Process};
+use super::process::Process;
 use super::{Driver, Request};
 use std::time::{Duration, Instant};
 use zug_core::error::shorten;
@@ -96,14 +96,7 @@ impl Driver for Nboard {
         process.send("go")?;
         let mut last: Option<Info> = None;
         loop {
-            let stop = request.watch.stop.clone();
-            let interrupt = || stop.load(std::sync::atomic::Ordering::Relaxed);
-            let line = match process.hear_or(request.deadline, interrupt)? {
-                Heard::Line(line) => line,
-                Heard::Nothing => return Err(request.timed_out()),
-                // There is no command to stop; the caller has given up on the move.
-                Heard::Interrupted => return Err(request.timed_out()),
-            };
+            let line = request.hear(process, None)?;
             if let Some(text) = line.strip_prefix("===") {
                 return read_move(request.line, text, last).ok_or_else(|| {
                     PlayerError::Protocol(format!("no move in '{}'", shorten(&line)))

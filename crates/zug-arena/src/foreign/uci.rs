@@ -1,7 +1,7 @@
 //! UCI: the protocol of most chess engines.
 
 use super::moves::adopt;
-use super::process::{Heard, Process};
+use super::process::Process;
 use super::{Driver, Request};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -24,8 +24,6 @@ pub(super) struct Uci {
     lines: usize,
 }
 
-/// How long a search may take to end after `stop`.
-const STOPPING: Duration = Duration::from_secs(2);
 /// More options are not worth remembering.
 const MAX_OPTIONS: usize = 1000;
 
@@ -114,21 +112,8 @@ impl Driver for Uci {
         process.drain();
         self.go(process, request)?;
         let mut best: Option<Info> = None;
-        let mut deadline = request.deadline;
-        let mut stopping = false;
         loop {
-            let stop = request.watch.stop.clone();
-            let interrupt = || !stopping && stop.load(std::sync::atomic::Ordering::Relaxed);
-            let line = match process.hear_or(deadline, interrupt)? {
-                Heard::Line(line) => line,
-                Heard::Nothing => return Err(request.timed_out()),
-                Heard::Interrupted => {
-                    process.send("stop")?;
-                    stopping = true;
-                    deadline = deadline.min(Instant::now() + STOPPING);
-                    continue;
-                }
-            };
+            let line = request.hear(process, Some("stop"))?;
             let mut words = line.split_whitespace();
             match words.next() {
                 Some("info") => {
