@@ -354,10 +354,15 @@ impl<G: Game, V: Guide<G>> Worker<'_, G, V> {
     /// A good first move is worth a shallower search where nothing is remembered.
     fn internal_deepening(&mut self, node: &Node<'_, G>, moves: &[G::Move]) -> Option<u16> {
         let table = self.shared.table?;
-        if node.depth < INTERNAL_DEEPENING_DEPTH || node.window.is_empty() || moves.len() < 2 {
+        let worth_it =
+            node.depth >= INTERNAL_DEEPENING_DEPTH && !node.window.is_empty() && moves.len() > 1;
+        // Never one inside another: that would grow exponentially with the depth.
+        if !worth_it || self.deepening {
             return None;
         }
+        self.deepening = true;
         self.search(node.position, node.depth - 3, node.window, node.ply, true);
+        self.deepening = false;
         table.get(node.key)?.rank.filter(|&r| usize::from(r) < moves.len())
     }
 

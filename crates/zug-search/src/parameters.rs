@@ -57,14 +57,12 @@ pub(crate) fn late_move_reduction(depth: i32, place: usize) -> i32 {
 /// Grows with the logarithms of depth and place: the tenth move of ten is hardly better than the
 /// twentieth of twenty.
 static REDUCTIONS: LazyLock<[[u8; 64]; 64]> = LazyLock::new(|| {
-    let mut table = [[0; 64]; 64];
-    for depth in REDUCTION_DEPTH..64 {
-        for place in REDUCTION_PLACE..64 {
-            let plies = 0.5 + f64::from(depth).ln() * (place as f64).ln() / 2.2;
-            table[depth as usize][place] = plies.clamp(0.0, f64::from(depth - 1)) as u8;
-        }
-    }
-    table
+    std::array::from_fn(|depth| {
+        std::array::from_fn(|place| {
+            let (d, p) = (depth.max(1) as f64, place.max(1) as f64);
+            (0.5 + d.ln() * p.ln() / 2.2).clamp(0.0, d - 1.0) as u8
+        })
+    })
 });
 
 /// How much less a move is reduced for what is known about it: a killer one ply less, a move with

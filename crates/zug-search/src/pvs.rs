@@ -121,10 +121,13 @@ impl<G: Game, V: Guide<G>> Pvs<G, V> {
         self.table.as_ref()
     }
 
-    /// Forgets what earlier searches found; another game begins.
+    /// Forgets what earlier searches found; another game begins. Makes the table if there is none
+    /// yet, so that it does not cost time on a clock later.
     pub fn clear(&mut self) {
         if let Some(table) = &mut self.table {
             table.clear();
+        } else if self.options.table {
+            self.table = Some(Table::new(self.options.hash));
         }
         for scratch in &mut self.scratches {
             scratch.clear();

@@ -82,6 +82,18 @@ impl Entry {
             | u64::from(age) << 51
     }
 
+    /// Do two bounds of equal worth leave room for one value only?
+    fn meets(&self, other: &Entry) -> bool {
+        let opposite = matches!(
+            (self.bound, other.bound),
+            (Bound::Lower, Bound::Upper) | (Bound::Upper, Bound::Lower)
+        );
+        opposite
+            && self.score == other.score
+            && self.depth == other.depth
+            && self.complete == other.complete
+    }
+
     /// `None` for a slot that was never written: its bound is 0.
     fn unpack(data: u64) -> Option<Entry> {
         let bound = match data >> 48 & 3 {
@@ -182,6 +194,9 @@ impl Table {
                     return;
                 }
                 entry.rank = entry.rank.or(old.rank);
+                if old.meets(&entry) {
+                    entry.bound = Bound::Exact;
+                }
                 victim = (i32::MIN, Some(slot));
                 break;
             }
@@ -249,7 +264,8 @@ mod tests {
             table.put(key, second);
             let found = table.get(key).unwrap();
             let kept = found == first;
-            let replaced = found == Entry { rank: second.rank.or(first.rank), ..second };
+            let bound = if first.meets(&second) { Bound::Exact } else { second.bound };
+            let replaced = found == Entry { rank: second.rank.or(first.rank), bound, ..second };
             prop_assert!(replaced || kept && (first.complete || first.depth > second.depth));
         }
     }
@@ -301,6 +317,19 @@ mod tests {
         }
         assert!((1..=4).all(|k| table.get(k).is_none()));
         assert!((5..=8).all(|k| table.get(k).is_some()));
+    }
+
+    #[test]
+    fn a_bound_from_below_and_one_from_above_make_a_value() {
+        let table = Table::with_bytes(64);
+        let below = Entry { bound: Bound::Lower, ..entry(3) };
+        table.put(7, below);
+        table.put(7, Entry { bound: Bound::Upper, rank: None, ..below });
+        assert_eq!(table.get(7), Some(entry(3)));
+        table.put(8, below);
+        let above = Entry { bound: Bound::Upper, score: Score(6), ..below };
+        table.put(8, above);
+        assert_eq!(table.get(8), Some(above), "there is room between 5 and 6");
     }
 
     #[test]

@@ -107,6 +107,8 @@ pub(crate) struct Worker<'a, G: Game, V> {
     /// Does the stop flag not count yet? (The first iteration is always finished.)
     pub must_finish: bool,
     pub aborted: bool,
+    /// Are we inside an internal deepening?
+    pub deepening: bool,
 }
 
 /// What the history says about a move.
@@ -137,6 +139,7 @@ impl<'a, G: Game, V: Guide<G>> Worker<'a, G, V> {
             next_check: 0,
             must_finish: false,
             aborted: false,
+            deepening: false,
         }
     }
 

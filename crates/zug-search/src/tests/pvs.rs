@@ -389,6 +389,17 @@ fn the_quickest_win_and_the_longest_defence_are_found() {
 }
 
 #[test]
+fn very_long_games_are_searched_to_the_end_by_every_thread() {
+    for pile in [180, 181] {
+        let line = Line::new(Matches(pile));
+        let options = Options { threads: 2, ..Options::default() };
+        let found = search(&line, Blind, options, &Limits::default());
+        let won = matches!(found.score.verdict(), Verdict::WonIn(_));
+        assert_eq!(won, pile % 3 != 1);
+    }
+}
+
+#[test]
 fn an_oracle_is_believed() {
     /// Knows piles below ten.
     struct SmallPiles;
