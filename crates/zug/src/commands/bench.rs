@@ -83,7 +83,8 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
                 "units": rate.units, "seconds": rate.seconds, "cpu_seconds": rate.cpu_seconds,
             }));
         } else {
-            let (wall, cpu) = (count(rate.per_second() as u64), count(rate.per_cpu_second() as u64));
+            let (wall, cpu) =
+                (count(rate.per_second() as u64), count(rate.per_cpu_second() as u64));
             let (name, unit) = (&benchmark.name, benchmark.unit);
             writeln!(out, "{name:<32} {wall:>9} {unit}/s {cpu:>9} {unit}/CPU s")?;
             out.flush()?;
