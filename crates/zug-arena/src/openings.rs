@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 use zug_core::seed::RngExt;
-use zug_core::{AnyGame, AnyLine, GameEntry, TextError, rng};
+use zug_core::{AnyGame, AnyLine, GameEntry, Spec, TextError, rng};
 
 /// Where the games of a match begin. Both games of a pair begin alike; all encounters of a round
 /// use the same opening.
@@ -289,6 +289,30 @@ pub(crate) fn fingerprint(openings: &Openings) -> String {
                 hasher.update(format!("{opening:?}\n").as_bytes());
             }
             format!("{} openings, {}", list.len(), &hasher.finalize().to_hex()[..16])
+        }
+    }
+}
+
+impl Openings {
+    /// Reads the short forms.
+    ///
+    /// ```
+    /// use zug_arena::Openings;
+    /// assert_eq!(Openings::parse("start")?, Openings::Start);
+    /// assert_eq!(Openings::parse("random:plies=6")?, Openings::Random { plies: 6 });
+    /// assert!(Openings::parse("random:plies=few").is_err());
+    /// # Ok::<(), zug_core::TextError>(())
+    /// ```
+    pub fn parse(text: &str) -> Result<Openings, TextError> {
+        let spec = Spec::parse(text)?;
+        match spec.name.as_str() {
+            "start" => spec.only(&[]).map(|()| Openings::Start),
+            "random" => {
+                spec.only(&["plies"])?;
+                let plies = spec.parsed("plies", "a number of plies")?.unwrap_or(4);
+                Ok(Openings::Random { plies })
+            }
+            other => Err(TextError::new(0, "start or random:plies=N", format!("'{other}'"))),
         }
     }
 }
