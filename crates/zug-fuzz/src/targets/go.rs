@@ -4,7 +4,7 @@ use super::check;
 use crate::Target;
 use std::sync::LazyLock;
 use zug_go::Go;
-use zug_go::sgf::{MainLine, Sgf, read_collection, write_collection};
+use zug_go::sgf::{MainLine, Sgf, Tree, read_collection, write_collection};
 
 pub static NINE: LazyLock<Go> = LazyLock::new(|| Go::open("go:9x9").expect("a board size"));
 static THREE: LazyLock<Go> =
@@ -59,6 +59,9 @@ pub const SGF_TREE: Target = Target {
                 check::error_is_short(&unusable.error.to_string());
             }
         }
+        // A variation that begins like a file is taken for one, since broken files are full of games
+        // that are not closed.
+        trees.retain(|tree| !looks_like_several(tree));
         if !trees.is_empty() {
             let written = write_collection(&trees);
             let again: Result<Vec<_>, _> =
@@ -71,6 +74,18 @@ pub const SGF_TREE: Target = Target {
         }
     },
 };
+
+fn looks_like_several(tree: &Tree) -> bool {
+    let mut inner = tree.root().children.clone();
+    while let Some(id) = inner.pop() {
+        let node = tree.node(id);
+        if ["GM", "FF", "SZ", "CA", "AP"].iter().any(|name| node.get(name).is_some()) {
+            return true;
+        }
+        inner.extend(&node.children);
+    }
+    false
+}
 
 pub const SGF: Target =
     Target { name: "sgf", words: SGF_WORDS, run: |input| check::record_format(&Sgf, input) };

@@ -52,10 +52,11 @@ fn entry<G: Game>(game: G) -> GameEntry {
 static FIRST: LazyLock<Spec> = LazyLock::new(|| Spec::parse("first").expect("a name"));
 
 /// Long sessions are cut, since a thousand moves would only repeat what ten do, and each ends with
-/// `quit`: at the mere end of the input an engine finishes what it was asked, however deep.
+/// `stop` and `quit`: at the mere end of the input an engine finishes what it was asked, however
+/// deep.
 fn session(input: &[u8]) -> impl std::io::BufRead {
     let mut input = input[..input.len().min(2000)].to_vec();
-    input.extend_from_slice(b"\nquit\n");
+    input.extend_from_slice(b"\nstop\nquit\n");
     std::io::Cursor::new(input)
 }
 
@@ -152,6 +153,7 @@ fn open_any(text: &str) -> Result<GameEntry, String> {
     }
 }
 
+/// Without scoring: it plays thousands of moves to find dead stones, and has tests of its own.
 const GTP_WORDS: &[&str] = &[
     "boardsize 9\n",
     "clear_board\n",
@@ -165,7 +167,6 @@ const GTP_WORDS: &[&str] = &[
     "time_settings 60 10 5\n",
     "time_left b 10 1\n",
     "loadsgf ",
-    "final_score\n",
     "showboard\n",
     "fixed_handicap 2\n",
     "place_free_handicap 3\n",
@@ -178,7 +179,6 @@ const GTP_WORDS: &[&str] = &[
     "1 ",
     "quit\n",
     "reg_genmove w\n",
-    "final_status_list dead\n",
     "printsgf\n",
     "-1",
     "nan",

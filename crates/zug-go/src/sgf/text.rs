@@ -42,7 +42,9 @@ pub fn decode(bytes: &[u8]) -> Decoded<'_> {
 /// The charset of the first `CA` in the file. Only charsets in which ASCII is ASCII are found in
 /// this way; the others have a byte order mark.
 fn named_charset(bytes: &[u8]) -> Option<&'static Encoding> {
-    let at = bytes.windows(3).position(|w| w == b"CA[")? + 3;
+    // The end of a longer name (`WCA`) is none.
+    let is_name = |i: usize| i.checked_sub(1).is_none_or(|b| !bytes[b].is_ascii_alphabetic());
+    let at = (0..bytes.len()).find(|&i| bytes[i..].starts_with(b"CA[") && is_name(i))? + 3;
     let rest = &bytes[at..bytes.len().min(at + 40)];
     let end = rest.iter().position(|&b| b == b']')?;
     Encoding::for_label(&rest[..end]).filter(|c| c.is_ascii_compatible())
@@ -157,6 +159,7 @@ mod tests {
         assert_eq!(decode(b"\xef\xbb\xbf(;C[\xc3\xa9])").text, "(;C[é])");
         assert_eq!(decode(b"\xff\xfe(\0;\0)\0").text, "(;)");
         assert_eq!(decode(b"(;CA[nonsense]C[\xe9])").text, "(;CA[nonsense]C[é])");
+        assert_eq!(decode("(;XCA[Shift_JIS]C[é])".as_bytes()).text, "(;XCA[Shift_JIS]C[é])");
     }
 
     #[test]
