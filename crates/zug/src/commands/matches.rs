@@ -83,6 +83,7 @@ fn openings(entry: &GameEntry, args: &MatchArgs) -> Result<Openings> {
 }
 
 fn limit(args: &MatchArgs) -> Result<TimeControl> {
+    // Without any limit the arena gives everyone a short time for each move and loses nobody by it.
     let mut limit = match &args.tc {
         Some(text) => TimeControl::parse(text).context("in --tc")?,
         None => TimeControl::default(),
@@ -90,9 +91,6 @@ fn limit(args: &MatchArgs) -> Result<TimeControl> {
     limit.depth = args.limits.depth.or(limit.depth);
     limit.nodes = args.limits.nodes.or(limit.nodes);
     limit.movetime = args.limits.movetime.or(limit.movetime);
-    if limit == TimeControl::default() {
-        limit.movetime = Some(std::time::Duration::from_millis(100));
-    }
     Ok(limit)
 }
 
