@@ -200,7 +200,7 @@ impl Table {
     fn machine_move(&mut self, side: Side) -> Result<()> {
         let Seat::Machine(player) = &mut self.seats[side.index()] else { return Ok(()) };
         let choice = choose_quietly(player.as_mut(), self.line.as_ref(), &self.limits)
-            .with_context(|| format!("{}", self.names[side.index()]))?;
+            .with_context(|| self.names[side.index()].clone())?;
         if choice.resigns {
             self.resigned = Some(side);
             return Ok(());
@@ -284,9 +284,9 @@ impl Table {
             }
             "save" | "load" => bail!("say which file: {word} FILE"),
             _ => {
-                self.line.play(&format!("{word} {rest}").trim().to_string()).with_context(
-                    || format!("'{word}' is neither a command (type 'help') nor a legal move here"),
-                )?;
+                self.line.play(format!("{word} {rest}").trim()).with_context(|| {
+                    format!("'{word}' is neither a command (type 'help') nor a legal move here")
+                })?;
                 return Ok(Step::Moved);
             }
         }
