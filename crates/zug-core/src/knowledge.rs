@@ -62,6 +62,16 @@ pub trait Guide<G: Game>: Evaluator<G> {
         let _ = (game, position, mv);
         false
     }
+    /// How much a quiet move usually changes the estimate, in hundredths of the unit. A search may
+    /// leave out quiet moves near its horizon ([`reducible`](Guide::reducible) ones) that would
+    /// have to change it by more. By default known for pawns only, where it is about one;
+    /// `None` leaves nothing out.
+    fn swing(&self) -> Option<i32> {
+        match self.scale() {
+            Scale::Pawns => Some(120),
+            _ => None,
+        }
+    }
     /// The position with the turn handed over, where doing nothing is nearly always worse than the
     /// best move (no zugzwang); enables null-move pruning.
     fn skip_turn(&self, game: &G, position: &G::Position) -> Option<G::Position> {

@@ -32,6 +32,8 @@ pub(crate) struct Progress<'r, G: Game> {
     pub depth: u32,
     pub deepest: usize,
     pub nodes: u64,
+    /// Are the values exact, with no estimate in them?
+    pub complete: bool,
     /// The best lines, best first.
     pub best: &'r [RootMove<G>],
 }
@@ -93,7 +95,13 @@ impl<G: Game, V: Guide<G>> Worker<'_, G, V> {
             done = Deepened { depth, complete: all_complete };
             if errand.leads {
                 let nodes = self.tell();
-                report(Progress { depth, deepest: self.deepest, nodes, best: &roots[..lines] });
+                report(Progress {
+                    depth,
+                    deepest: self.deepest,
+                    nodes,
+                    complete: all_complete,
+                    best: &roots[..lines],
+                });
             }
             if done.complete || roots[..lines].iter().all(|r| settled(r.score, depth)) {
                 break;

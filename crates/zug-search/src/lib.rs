@@ -21,6 +21,7 @@ mod node;
 mod order;
 mod parameters;
 mod players;
+mod prune;
 pub mod pvs;
 mod pvs_player;
 mod quiesce;

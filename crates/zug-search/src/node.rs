@@ -7,8 +7,7 @@
 
 use crate::order::{lesson, pick, priority};
 use crate::parameters::{
-    INTERNAL_DEEPENING_DEPTH, MAX_PLY, NULL_MOVE_DEPTH, NULL_MOVE_VERIFIED_DEPTH,
-    adjusted_reduction, late_move_reduction, null_move_reduction,
+    INTERNAL_DEEPENING_DEPTH, MAX_PLY, adjusted_reduction, late_move_reduction,
 };
 use crate::tt::{Bound, Entry};
 use crate::worker::{Comeback, Value, Worker};
@@ -41,7 +40,7 @@ impl Window {
         }
     }
 
-    fn is_empty(self) -> bool {
+    pub fn is_empty(self) -> bool {
         self.beta.0 - self.alpha.0 <= 1
     }
 
@@ -167,14 +166,13 @@ impl<G: Game, V: Guide<G>> Worker<'_, G, V> {
         game.moves(position, &mut moves);
         let value = if moves.is_empty() {
             self.finished_value(position, ply)
-        } else if let Some(cut) =
-            (may_skip && !pressed).then(|| self.skip_turn(position, depth, window, ply)).flatten()
-        {
-            cut
         } else {
             let rank = known.and_then(|entry| entry.rank);
-            let node = Node { position, depth, window, ply, pressed, key };
-            self.try_moves(&node, &moves, rank)
+            let mut node = Node { position, depth, window, ply, pressed, key, ceiling: None };
+            match self.shortcut(&mut node, may_skip) {
+                Some(cut) => cut,
+                None => self.try_moves(&node, &moves, rank),
+            }
         };
         self.scratch.plies[ply].moves = moves;
         value
@@ -187,43 +185,6 @@ impl<G: Game, V: Guide<G>> Worker<'_, G, V> {
             Score::of_outcome(&outcome, game.to_move(position), ply as u32)
         });
         Value::proven(score)
-    }
-
-    /// Would the position be good enough even if the opponent moved twice? Then no more is asked.
-    fn skip_turn(
-        &mut self,
-        position: &G::Position,
-        depth: i32,
-        window: Window,
-        ply: usize,
-    ) -> Option<Value> {
-        let beta = window.beta;
-        let worth_trying = self.shared.options.null_move
-            && depth >= NULL_MOVE_DEPTH
-            && window.is_empty()
-            && !beta.is_proven();
-        if !worth_trying {
-            return None;
-        }
-        let (game, guide) = (self.shared.game, self.shared.guide);
-        let skipped = guide.skip_turn(game, position)?;
-        if self.evaluate(position) < beta || game.to_move(&skipped) == game.to_move(position) {
-            return None;
-        }
-        let reduced = depth - null_move_reduction(depth);
-        self.keys.push(self.repetition_key(&skipped));
-        let value = -self.search(&skipped, reduced, window.swapped(), ply + 1, false);
-        self.keys.pop();
-        if self.aborted || value.score < beta {
-            return None;
-        }
-        if depth >= NULL_MOVE_VERIFIED_DEPTH {
-            let check = self.search(position, reduced, window, ply, false);
-            if self.aborted || check.score < beta {
-                return None;
-            }
-        }
-        Some(Value::guessed(beta))
     }
 
     /// Searches the moves of a node, best first.
@@ -263,6 +224,11 @@ impl<G: Game, V: Guide<G>> Worker<'_, G, V> {
             }
             let rank = pick(&mut order, place);
             let mv = moves[usize::from(rank)];
+            if best.is_some_and(|(b, _)| self.is_futile(node, mv, place, b.score, alpha)) {
+                all_complete = false;
+                place += 1;
+                continue;
+            }
             (*child).clone_from(position);
             game.play(&mut child, mv);
             let plan = Plan {
@@ -405,13 +371,15 @@ impl<G: Game, V: Guide<G>> Worker<'_, G, V> {
 }
 
 /// What stays the same while the moves of a node are tried.
-struct Node<'p, G: Game> {
-    position: &'p G::Position,
-    depth: i32,
-    window: Window,
-    ply: usize,
-    pressed: bool,
-    key: u64,
+pub(crate) struct Node<'p, G: Game> {
+    pub position: &'p G::Position,
+    pub depth: i32,
+    pub window: Window,
+    pub ply: usize,
+    pub pressed: bool,
+    pub key: u64,
+    /// What a quiet move can hardly exceed.
+    pub ceiling: Option<Score>,
 }
 
 /// The value that the table knows, if it answers the question. In the principal variation it never

@@ -28,6 +28,17 @@ pub(crate) const NULL_MOVE_DEPTH: i32 = 3;
 /// a zugzwang costs most.
 pub(crate) const NULL_MOVE_VERIFIED_DEPTH: i32 = 10;
 
+/// Estimates far from the window are believed up to this remaining depth.
+pub(crate) const FUTILITY_DEPTH: i32 = 5;
+
+/// Late quiet moves are left out up to this remaining depth.
+pub(crate) const LATE_MOVES_DEPTH: i32 = 3;
+
+/// How many moves are tried before the quiet ones are left out.
+pub(crate) fn late_moves_searched(depth: i32) -> usize {
+    (4 + 3 * depth * depth).max(0) as usize
+}
+
 /// Late moves are reduced from this remaining depth and this place in the order on.
 pub(crate) const REDUCTION_DEPTH: i32 = 3;
 pub(crate) const REDUCTION_PLACE: usize = 3;
@@ -37,7 +48,7 @@ pub(crate) const REDUCTION_PLACE: usize = 3;
 pub(crate) const INTERNAL_DEEPENING_DEPTH: i32 = 5;
 
 /// The largest table and the most threads that an option may ask for.
-pub const MAX_HASH_MIB: usize = 65_536;
+pub const MAX_HASH_MIB: usize = 16_384;
 /// See [`MAX_HASH_MIB`].
 pub const MAX_THREADS: usize = 256;
 
@@ -96,6 +107,8 @@ pub struct Options {
     pub null_move: bool,
     /// Search late moves less deeply?
     pub reductions: bool,
+    /// Leave out quiet moves near the horizon that can hardly matter?
+    pub futility: bool,
     /// Follow forcing moves below the horizon?
     pub quiescence: bool,
     /// Look deeper when the side to move is pressed?
@@ -117,6 +130,7 @@ impl Default for Options {
             aspiration: true,
             null_move: true,
             reductions: true,
+            futility: true,
             quiescence: true,
             extensions: true,
             history: true,

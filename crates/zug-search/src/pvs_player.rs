@@ -30,6 +30,7 @@ impl<G: Game, V: Guide<G>> Configure for PvsPlayer<G, V> {
         "tt",
         "null",
         "lmr",
+        "futility",
         "quiesce",
         "extend",
         "aspiration",
@@ -47,6 +48,7 @@ impl<G: Game, V: Guide<G>> Configure for PvsPlayer<G, V> {
             "tt" => options.table = switch()?,
             "null" => options.null_move = switch()?,
             "lmr" => options.reductions = switch()?,
+            "futility" => options.futility = switch()?,
             "quiesce" => options.quiescence = switch()?,
             "extend" => options.extensions = switch()?,
             "aspiration" => options.aspiration = switch()?,
@@ -89,6 +91,7 @@ impl<G: Game, V: Guide<G> + 'static> Player for PvsPlayer<G, V> {
                 depth: found.depth,
                 deepest: found.deepest,
                 score: Some(found.score),
+                proven: found.complete || found.score.is_proven(),
                 win_rate: None,
                 nodes: found.nodes,
                 elapsed: found.elapsed,
@@ -119,7 +122,7 @@ pub fn pvs_player<G: Game, V: Guide<G> + 'static>(
         Ok(Box::new(player))
     };
     let help = "alpha-beta search: depth=N, nodes=N, movetime=T, threads=N, hash=MiB, noise=N \
-                (hundredths), seed=N; on or off: tt, null, lmr, quiesce, extend, aspiration, \
-                history";
+                (hundredths), seed=N; on or off: tt, null, lmr, futility, quiesce, extend, \
+                aspiration, history";
     PlayerKind { name, help: help.to_string(), make: Box::new(make) }
 }

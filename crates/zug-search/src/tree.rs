@@ -166,7 +166,10 @@ impl<G: Game> Tree<G> {
 
     /// A root with its children.
     fn plant<R: Rollout<G>>(&mut self, scene: &Scene<'_, G, R>) {
-        self.nodes.reserve_exact(self.capacity);
+        // A tree that was asked too large must not end the program.
+        while self.nodes.try_reserve_exact(self.capacity).is_err() && self.capacity > 1024 {
+            self.capacity /= 2;
+        }
         self.nodes.push(Node::new(scene.moves[0]));
         let mut moves = scene.moves.to_vec();
         scene.rollout.prune(scene.line.game(), scene.line.position(), &mut moves);

@@ -118,6 +118,17 @@ fn age_of(data: u64) -> u8 {
     (data >> 51) as u8 % AGES
 }
 
+/// So many empty buckets, or as many as there is memory for: a table that was asked too large
+/// must not end the program.
+fn empty_buckets(mut count: usize) -> Box<[Bucket]> {
+    let mut buckets = Vec::new();
+    while buckets.try_reserve_exact(count).is_err() && count > 1 {
+        count /= 2;
+    }
+    buckets.resize_with(count, Bucket::default);
+    buckets.into_boxed_slice()
+}
+
 impl Table {
     /// A table of at most so many MiB (at least one bucket).
     #[must_use]
@@ -129,7 +140,7 @@ impl Table {
         let fitting = (bytes / size_of::<Bucket>()).max(1);
         let count =
             if fitting.is_power_of_two() { fitting } else { fitting.next_power_of_two() / 2 };
-        Table { buckets: (0..count).map(|_| Bucket::default()).collect(), age: 0, used: false }
+        Table { buckets: empty_buckets(count), age: 0, used: false }
     }
 
     /// Bytes in use.

@@ -18,6 +18,7 @@ fn plain() -> Options {
         aspiration: false,
         null_move: false,
         reductions: false,
+        futility: false,
         quiescence: false,
         extensions: false,
         history: false,
