@@ -132,6 +132,9 @@ impl Guide<TicTacToe> for OpenRows {
         let (own, other) = (p.0[p.1.index()], p.0[p.1.other().index()]);
         !threatens(own | 1 << mv, other) && !threatens(other | 1 << mv, own)
     }
+    fn swing(&self) -> Option<i32> {
+        Some(100)
+    }
     fn skip_turn(&self, _: &TicTacToe, p: &Stones) -> Option<Stones> {
         Some(Stones(p.0, p.1.other()))
     }

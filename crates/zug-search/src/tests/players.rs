@@ -1,6 +1,6 @@
 //! Players as the arena sees them: made from a spec, fed with lines, asked for moves.
 
-use crate::testing::{Blind, Matches, TicTacToe, to_depth, to_nodes};
+use crate::testing::{Blind, Matches, OpenRows, TicTacToe, to_depth, to_nodes};
 use crate::{Defaults, RandomRollout, mcts_player, pvs_player, random_player};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -78,6 +78,16 @@ fn alpha_beta_without_any_aid_never_loses_either() {
     let mut line = TicTacToe.new_line();
     line.play("b2").unwrap();
     assert_eq!(losses(&mut *line, &mut *player, Side::Second, &Limits::default()), 0);
+}
+
+#[test]
+fn alpha_beta_with_every_hint_never_loses_either() {
+    let kind = pvs_player("hinted", &TicTacToe, Arc::new(OpenRows), DEFAULTS);
+    for side in Side::BOTH {
+        let mut player = (kind.make)(&Spec::parse("hinted:depth=9").unwrap()).unwrap();
+        let mut line = TicTacToe.new_line();
+        assert_eq!(losses(&mut *line, &mut *player, side, &Limits::default()), 0);
+    }
 }
 
 #[test]

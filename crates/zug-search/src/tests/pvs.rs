@@ -349,7 +349,7 @@ fn tic_tac_toe_is_a_draw_and_the_search_knows_that_it_knows() {
             search(
                 &line,
                 OpenRows,
-                Options { null_move: false, ..Options::default() },
+                Options { null_move: false, futility: false, ..Options::default() },
                 &Limits::default(),
             )
         } else {
@@ -455,5 +455,5 @@ fn the_signature_of_the_search_is_unchanged() {
         })
         .collect();
     assert_eq!(signature(Arc::new(MazeGuide), &mazes, 11), Ok(36947));
-    assert_eq!(signature(Arc::new(OpenRows), &[Line::new(TicTacToe)], 9), Ok(11949));
+    assert_eq!(signature(Arc::new(OpenRows), &[Line::new(TicTacToe)], 9), Ok(12257));
 }
