@@ -70,6 +70,8 @@ pub struct Info {
     pub deepest: u32,
     /// Value for the side to move.
     pub score: Option<Score>,
+    /// The score is proven, not estimated: of use for draws, which look like an estimate of 0.
+    pub proven: bool,
     /// Probability to win, where the player thinks in such terms.
     pub win_rate: Option<f32>,
     /// Positions or playouts so far.

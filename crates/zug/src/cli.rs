@@ -126,6 +126,7 @@ impl LimitArgs {
 
 fn duration(text: &str) -> Result<Duration, String> {
     zug_core::limits::parse_duration(text)
+        .filter(|time| !time.is_zero())
         .ok_or_else(|| "expected a duration such as 50ms, 2s or 1m".to_string())
 }
 
@@ -158,7 +159,7 @@ pub struct PlayArgs {
     #[command(flatten)]
     pub limits: LimitArgs,
     /// Begin at this position
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub position: Option<String>,
     /// Begin with the first game of this record file
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
@@ -181,11 +182,14 @@ pub struct PlayArgs {
 #[command(after_help = "Examples:
   zug analyse othello start --depth 8
   zug analyse chess 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 2 3' --lines 3
-  zug analyse chess game.pgn --ply 20")]
+  zug analyse chess game.pgn --ply 20
+  zug analyse chess wac.epd --movetime 200ms
+  zug analyse othello fforum.obf --json")]
 pub struct AnalyseArgs {
     /// The game
     pub game: String,
-    /// A position in the game's notation, 'start', or a record file
+    /// A position in the game's notation, 'start', a record file, or a file of positions (EPD, OBF)
+    #[arg(allow_hyphen_values = true)]
     pub position: String,
     /// In a record file: the position after this many plies (the last one otherwise)
     #[arg(long)]
@@ -197,8 +201,8 @@ pub struct AnalyseArgs {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// How many best moves to show
-    #[arg(long, default_value_t = 5)]
-    pub lines: usize,
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=500))]
+    pub lines: u16,
     #[command(flatten)]
     pub limits: LimitArgs,
     /// Print JSON
@@ -220,7 +224,7 @@ pub struct PerftArgs {
     #[arg(long)]
     pub depth: u32,
     /// Begin at this position
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub position: Option<String>,
     /// Show the leaves below each move
     #[arg(long)]
@@ -345,7 +349,7 @@ pub struct MatchArgs {
     /// The game, with options
     #[arg(long, default_value = "othello")]
     pub game: String,
-    /// Games for each pair of players (rounded up to an even number, so that colours are fair)
+    /// Games for each pair of players; an even number is fair to the colours
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     pub games: u32,
     /// Who meets whom when there are more than two players
@@ -371,7 +375,7 @@ pub struct MatchArgs {
     /// Seed of openings and of players that throw dice
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Stop early by a sequential test: ELO0,ELO1[,ALPHA,BETA]
+    /// Stop early by a sequential test: ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA
     #[arg(long, value_name = "ELO0,ELO1")]
     pub sprt: Option<String>,
     /// Call a game lost when a player's own value stays below this for --resign-moves moves (in hundredths)

@@ -9,6 +9,7 @@ mod stop;
 mod terminal;
 
 use clap::Parser;
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -35,6 +36,7 @@ fn start_logging(verbose: u8) {
     tracing_subscriber::fmt()
         .with_max_level(level)
         .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
         .with_target(verbose > 1)
         .without_time()
         .init();

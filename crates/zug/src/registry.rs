@@ -51,5 +51,8 @@ pub fn open(text: &str) -> Result<GameEntry> {
         let names: Vec<&str> = families.iter().map(|f| f.name).collect();
         anyhow!("there is no game '{}'; known are {}", spec.name, names.join(", "))
     })?;
-    (family.open)(&spec).with_context(|| format!("in the game '{text}' ({})", family.help))
+    let entry =
+        (family.open)(&spec).with_context(|| format!("in the game '{text}' ({})", family.help))?;
+    tracing::debug!("opened {} as {}", text, entry.game.spec());
+    Ok(entry)
 }

@@ -2,7 +2,7 @@
 //! terminal.
 
 use std::fmt::Write as _;
-use zug_core::{AnyGame, Info, Owner, Picture, Side};
+use zug_core::{AnyGame, Info, Owner, Picture, Score, Side};
 
 /// How to draw.
 #[derive(Clone, Copy, Debug)]
@@ -143,8 +143,12 @@ pub fn thought(info: &Info) -> String {
     if info.depth > 0 {
         let _ = write!(out, "depth {}  ", info.depth);
     }
-    if let Some(score) = info.score {
-        let _ = write!(out, "{score}  ");
+    match info.score {
+        Some(Score::DRAW) if info.proven => out.push_str("a draw  "),
+        Some(score) => {
+            let _ = write!(out, "{score}  ");
+        }
+        None => {}
     }
     if let Some(rate) = info.win_rate {
         let _ = write!(out, "wins {:.1} %  ", rate * 100.0);

@@ -254,3 +254,39 @@ fn help_completions_and_manual_come_from_the_same_words() {
     assert!(zug(&["completions", "bash"]).contains("perft"));
     assert!(zug(&["man"]).contains(".TH zug"));
 }
+
+#[test]
+fn positions_come_from_words_and_files() {
+    let start = "---------------------------OX------XO--------------------------- X";
+    assert_eq!(last_line(&zug(&["perft", "othello", "--position", start, "--depth", "3"])), "56");
+    let report = json(&zug(&["analyse", "othello", start, "--depth", "2", "--json"]));
+    assert_eq!(report["position"], start);
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("mates.epd");
+    let mates = "7k/8/5K2/6Q1/8/8/8/8 w - - bm Qg7#; id \"one\";\n\n\
+                 6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#; id \"two\";\n";
+    std::fs::write(&file, mates).expect("written");
+    let name = file.to_string_lossy();
+    let reports = json(&zug(&["analyse", "chess", &name, "--depth", "3", "--json"]));
+    assert_eq!(reports[0]["move"], "g5g7");
+    assert_eq!(reports[1]["lines"][0]["value"]["won_in"], 1);
+    assert!(complaint(&["analyse", "chess", "missing.pgn"]).contains("no file"));
+}
+
+#[test]
+fn a_proven_draw_is_told_from_an_even_position() {
+    let report = json(&zug(&["analyse", "tictactoe", "start", "--depth", "9", "--json"]));
+    assert_eq!(report["lines"][0]["value"]["draw"], true, "{report:#}");
+    let report = json(&zug(&["analyse", "chess", "start", "--depth", "2", "--json"]));
+    assert_eq!(report["lines"][0]["proven"], false, "{report:#}");
+}
+
+#[test]
+fn warnings_carry_no_colour_into_a_pipe() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    std::fs::write(path("b.txt"), "f5d6c3\nf5a1\n").expect("written");
+    let words = ["data", "othello", "convert", &path("b.txt"), &path("b.ggf"), "--skip-broken"];
+    let (_, err) = texts(&zug_with(&words, ""));
+    assert!(err.contains("a1") && !err.contains('\x1b'), "{err:?}");
+}

@@ -1,4 +1,5 @@
-//! `zug analyse`: the best moves of a position, with values and lines.
+//! `zug analyse`: the best moves of a position, with values and lines; or of each position of a
+//! file.
 
 use crate::cli::AnalyseArgs;
 use crate::registry;
@@ -11,55 +12,93 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
-use zug_core::{AnyLine, GameEntry, Info, Limits, Spec, Verdict, Watch};
+use zug_core::{AnyLine, Choice, GameEntry, Info, Limits, Spec, Verdict, Watch};
+
+/// A position to look at, and how it was written.
+struct Task {
+    text: Option<String>,
+    line: Box<dyn AnyLine>,
+}
 
 pub fn run(args: &AnalyseArgs) -> Result<ExitCode> {
-    let (entry, line) = find_line(registry::open(&args.game)?, args)?;
-    if let Some(outcome) = line.outcome() {
-        bail!("the game has ended here ({})", outcome.reason);
-    }
+    let (entry, tasks) = tasks(registry::open(&args.game)?, args)?;
     let spec =
         Spec::parse(&args.player).with_context(|| format!("in the player '{}'", args.player))?;
-    let mut player = zug_arena::player(&entry, &spec)?.make(args.seed)?;
-    player.new_game(line.as_ref())?;
-    let limits = Limits { lines: args.lines.max(1), ..args.limits.limits(Duration::from_secs(2)) };
-    let mut best: BTreeMap<usize, Info> = BTreeMap::new();
-    let mut keep = |info: &Info| {
-        best.insert(info.rank.max(1), info.clone());
-    };
-    let choice =
-        player.choose(line.as_ref(), &limits, &mut Watch::new(Arc::default(), &mut keep))?;
-    if best.is_empty()
-        && let Some(info) = &choice.info
-    {
-        best.insert(1, info.clone());
+    let factory = zug_arena::player(&entry, &spec)
+        .with_context(|| format!("in the player '{}'", args.player))?;
+    let limits =
+        Limits { lines: usize::from(args.lines), ..args.limits.limits(Duration::from_secs(2)) };
+    let many = tasks.len() > 1;
+    let mut reports = Vec::new();
+    for task in tasks {
+        let mut player = factory.make(args.seed)?;
+        player.new_game(task.line.as_ref())?;
+        let mut best: BTreeMap<usize, Info> = BTreeMap::new();
+        let mut keep = |info: &Info| {
+            best.insert(info.rank.max(1), info.clone());
+        };
+        let mut watch = Watch::new(Arc::default(), &mut keep);
+        let choice = player.choose(task.line.as_ref(), &limits, &mut watch)?;
+        if best.is_empty() {
+            best.extend(choice.info.clone().map(|info| (1, info)));
+        }
+        if args.json {
+            reports.push(report(&entry, &task, &choice, &best));
+        } else {
+            show(&entry, &task, &choice, &best, many)?;
+        }
     }
-    let mut out = anstream::stdout().lock();
     if args.json {
-        let report = json!({
-            "game": entry.game.spec(),
-            "position": line.position_text(),
-            "to_move": entry.game.side_name(line.to_move()),
-            "move": choice.mv,
-            "lines": best.values().map(info_json).collect::<Vec<_>>(),
-        });
-        writeln!(out, "{report:#}")?;
-        return Ok(ExitCode::SUCCESS);
+        let whole = if many { Value::from(reports) } else { reports.remove(0) };
+        writeln!(std::io::stdout(), "{whole:#}")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn report(entry: &GameEntry, task: &Task, choice: &Choice, best: &BTreeMap<usize, Info>) -> Value {
+    let mut report = json!({
+        "game": entry.game.spec(),
+        "position": task.line.position_text(),
+        "to_move": entry.game.side_name(task.line.to_move()),
+        "move": choice.mv,
+        "lines": best.values().map(info_json).collect::<Vec<_>>(),
+    });
+    if let Some(text) = &task.text {
+        report["text"] = text.as_str().into();
+    }
+    report
+}
+
+fn show(
+    entry: &GameEntry,
+    task: &Task,
+    choice: &Choice,
+    best: &BTreeMap<usize, Info>,
+    many: bool,
+) -> Result<()> {
+    let mut out = anstream::stdout().lock();
+    let line = &task.line;
+    if many {
+        let text = task.text.clone().unwrap_or_else(|| line.position_text());
+        let info = best.values().next().map(thought).unwrap_or_default();
+        writeln!(out, "{text}\n  {}   {info}", choice.mv)?;
+        return Ok(());
     }
     let marks = Marks { last: line.last_move_cells(), hints: Vec::new() };
     let style = Style::of_stdout(false);
     writeln!(out, "{}", draw(entry.game.as_ref(), &line.picture(), &marks, style))?;
     writeln!(out, "{} to move, {}:", entry.game.side_name(line.to_move()), line.position_text())?;
-    for (rank, info) in &best {
+    for (rank, info) in best {
         writeln!(out, "{rank:>3}. {}", thought(info))?;
     }
     writeln!(out, "{}", choice.mv)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// A report as JSON; values are for the side to move.
-pub fn info_json(info: &Info) -> Value {
+fn info_json(info: &Info) -> Value {
     let value = info.score.map(|s| match s.verdict() {
+        Verdict::Estimate(0) if info.proven => json!({"draw": true}),
         Verdict::Estimate(e) => json!({"estimate": f64::from(e) / 100.0}),
         Verdict::WonIn(n) => json!({"won_in": n}),
         Verdict::LostIn(n) => json!({"lost_in": n}),
@@ -70,6 +109,7 @@ pub fn info_json(info: &Info) -> Value {
         "rank": info.rank.max(1),
         "move": info.line.first(),
         "value": value,
+        "proven": info.proven,
         "win_rate": info.win_rate,
         "depth": info.depth,
         "nodes": info.nodes,
@@ -78,11 +118,20 @@ pub fn info_json(info: &Info) -> Value {
     })
 }
 
-fn find_line(entry: GameEntry, args: &AnalyseArgs) -> Result<(GameEntry, Box<dyn AnyLine>)> {
+/// What the words ask for: one position, the end of a record, or each line of a file of positions.
+fn tasks(entry: GameEntry, args: &AnalyseArgs) -> Result<(GameEntry, Vec<Task>)> {
     let path = Path::new(&args.position);
     if !path.is_file() {
+        if super::format_for(&entry, path).is_ok() && !args.position.contains(' ') {
+            bail!("there is no file {}", path.display());
+        }
         let line = super::line_at(&entry, Some(&args.position))?;
-        return Ok((entry, line));
+        still_open(line.as_ref())?;
+        return Ok((entry, vec![Task { text: None, line }]));
+    }
+    if super::format_for(&entry, path).is_err() {
+        let tasks = position_file(&entry, path)?;
+        return Ok((entry, tasks));
     }
     let (entry, mut line) = super::load_line(entry, path)?;
     if let Some(ply) = args.ply {
@@ -93,5 +142,34 @@ fn find_line(entry: GameEntry, args: &AnalyseArgs) -> Result<(GameEntry, Box<dyn
             line.undo();
         }
     }
-    Ok((entry, line))
+    still_open(line.as_ref())?;
+    Ok((entry, vec![Task { text: None, line }]))
+}
+
+fn still_open(line: &dyn AnyLine) -> Result<()> {
+    match line.outcome() {
+        Some(outcome) => bail!("the game has ended here ({})", outcome.reason),
+        None => Ok(()),
+    }
+}
+
+/// Positions one a line; blank lines and lines that begin with `#` or `%` are passed over.
+fn position_file(entry: &GameEntry, path: &Path) -> Result<Vec<Task>> {
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut tasks = Vec::new();
+    for (number, row) in text.lines().enumerate() {
+        let row = row.trim();
+        if row.is_empty() || row.starts_with(['#', '%']) {
+            continue;
+        }
+        let place = || format!("{}, line {}", path.display(), number + 1);
+        let line = entry.game.line_from(row).with_context(place)?;
+        still_open(line.as_ref()).with_context(place)?;
+        tasks.push(Task { text: Some(row.to_string()), line });
+    }
+    if tasks.is_empty() {
+        bail!("{}: no position in this file", path.display());
+    }
+    Ok(tasks)
 }

@@ -4,11 +4,11 @@ use crate::cli::{DataArgs, DataCommand};
 use crate::registry;
 use anyhow::{Context, Result, bail};
 use serde_json::json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use zug_core::{GameEntry, Record, RecordResult};
+use zug_core::{GameEntry, Record, RecordError, RecordFormat, RecordResult};
 
 pub fn run(args: &DataArgs) -> Result<ExitCode> {
     let entry = registry::open(&args.game)?;
@@ -128,29 +128,105 @@ fn count(
     *counts.results.entry(result).or_default() += 1;
 }
 
-fn convert(entry: &GameEntry, input: &Path, output: &Path, skip: bool) -> Result<ExitCode> {
-    let (from, to) = (super::format_for(entry, input)?, super::format_for(entry, output)?);
-    let bytes = std::fs::read(input).with_context(|| format!("cannot read {}", input.display()))?;
-    let (mut records, mut replayer) = (Vec::new(), super::Replayer::default());
-    for (i, record) in from.read(&bytes).into_iter().enumerate() {
+/// Records that could not be read or played through stop everything, or are left out.
+struct Sieve<'a> {
+    input: &'a Path,
+    skips: bool,
+    replayer: super::Replayer,
+    met: usize,
+    kept: usize,
+    stop: Option<String>,
+}
+
+impl Sieve<'_> {
+    /// The record, if it is sound; afterwards `stop` says whether to go on.
+    fn pass(&mut self, record: Result<Record, RecordError>) -> Option<Record> {
+        self.met += 1;
         let checked = record
             .map_err(|e| e.to_string())
-            .and_then(|record| replayer.replay(&record).map(|_| record));
+            .and_then(|record| self.replayer.replay(&record).map(|_| record));
         match checked {
-            Ok(record) => records.push(record),
-            Err(reason) if skip => {
-                tracing::warn!("{}: record {}: {reason}", input.display(), i + 1);
+            Ok(record) => {
+                self.kept += 1;
+                Some(record)
             }
-            Err(reason) => bail!(
-                "{}: record {}: {reason} (--skip-broken leaves such records out)",
-                input.display(),
-                i + 1
-            ),
+            Err(reason) => {
+                let reason = format!("{}: record {}: {reason}", self.input.display(), self.met);
+                if self.skips {
+                    tracing::warn!("{reason}");
+                } else {
+                    self.stop.get_or_insert(reason);
+                }
+                None
+            }
         }
     }
-    let bytes = to.write(&records)?;
-    zug_core::files::write_atomically(output, &bytes)
+}
+
+fn convert(entry: &GameEntry, input: &Path, output: &Path, skips: bool) -> Result<ExitCode> {
+    let (from, to) = (super::format_for(entry, input)?, super::format_for(entry, output)?);
+    let bytes = std::fs::read(input).with_context(|| format!("cannot read {}", input.display()))?;
+    let replayer = super::Replayer::default();
+    let mut sieve = Sieve { input, skips, replayer, met: 0, kept: 0, stop: None };
+    let again = if from.name() == to.name() {
+        from.rewrite(&bytes, &mut |record| sieve.stop.is_none() && sieve.pass(record).is_some())
+    } else {
+        None
+    };
+    let is_rewritten = again.is_some();
+    let mut records = Vec::new();
+    if !is_rewritten {
+        from.for_each(&bytes, &mut |record| {
+            records.extend(sieve.pass(record));
+            sieve.stop.is_none()
+        });
+    }
+    if let Some(reason) = sieve.stop {
+        bail!("{reason} (--skip-broken leaves such records out)");
+    }
+    let written = again.unwrap_or_else(|| to.write(&records))?;
+    zug_core::files::write_atomically(output, &written)
         .with_context(|| format!("cannot write {}", output.display()))?;
-    writeln!(std::io::stdout(), "{} records written to {}", records.len(), output.display())?;
+    writeln!(std::io::stdout(), "{} records written to {}", sieve.kept, output.display())?;
+    if !is_rewritten {
+        let varied = from.games_with_variations(&bytes);
+        if let Some(losses) = losses(to, varied, &records, &written) {
+            writeln!(std::io::stderr(), "{losses}")?;
+        }
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What the written file does not say although the records did, in one line. Reading it again is
+/// the one way to know that needs no list of what each format can hold.
+fn losses(
+    to: &dyn RecordFormat,
+    varied: usize,
+    records: &[Record],
+    written: &[u8],
+) -> Option<String> {
+    let (mut remarked, mut unstated, mut tags) = (0, 0, BTreeSet::new());
+    let mut given = records.iter();
+    to.for_each(written, &mut |again| {
+        let (Some(record), Ok(again)) = (given.next(), again) else { return false };
+        let remarks = |r: &Record| r.moves.iter().filter(|m| m.comment.is_some()).count();
+        remarked += usize::from(remarks(&again) < remarks(record));
+        unstated += usize::from(again.result != record.result);
+        let lost = record.tags.iter().filter(|(name, value)| again.tag(name) != Some(value));
+        tags.extend(lost.map(|(name, _)| name.as_str()));
+        true
+    });
+    let mut lines = Vec::new();
+    for (count, what) in [(varied, "variations"), (remarked, "remarks"), (unstated, "results")] {
+        match count {
+            0 => {}
+            1 => lines.push(format!("1 game has {what}")),
+            n => lines.push(format!("{n} games have {what}")),
+        }
+    }
+    if !tags.is_empty() {
+        lines.push(format!("there are tags ({})", Vec::from_iter(tags).join(", ")));
+    }
+    (!lines.is_empty())
+        .then(|| format!("{}, which {} files cannot hold", lines.join(", "), to.name()))
 }

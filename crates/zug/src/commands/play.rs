@@ -4,10 +4,11 @@ use crate::cli::PlayArgs;
 use crate::registry;
 use crate::terminal::{Marks, Style, draw, thought};
 use anyhow::{Context, Result, bail};
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::{BufRead, IsTerminal, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
+use zug_core::error::shorten;
 use zug_core::player::choose_quietly;
 use zug_core::{AnyLine, Choice, GameEntry, Limits, Player, Record, RecordResult, Side, Spec};
 
@@ -113,6 +114,17 @@ fn sit(entry: &GameEntry, spec: &str, seed: u64) -> Result<Seat> {
 fn say(text: &str) -> Result<()> {
     writeln!(anstream::stdout().lock(), "{text}")?;
     Ok(())
+}
+
+/// The longest line that is read as one; what a person types is far shorter.
+const LONGEST_LINE: u64 = 64 << 10;
+
+/// A line as it was typed, whatever bytes it holds; `None` at the end of the input.
+fn read_line(input: &mut impl BufRead) -> Result<Option<String>> {
+    let mut bytes = Vec::new();
+    let read = input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes);
+    let read = read.context("cannot read your move")?;
+    Ok((read > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 /// What a person typed led to.
@@ -227,13 +239,12 @@ impl Table {
         write!(out, "{} to move> ", self.entry.game.side_name(side))?;
         out.flush()?;
         drop(out);
-        let mut text = String::new();
-        if input.read_line(&mut text).context("cannot read your move")? == 0 {
+        let Some(text) = read_line(input)? else {
             say("")?;
             return Ok(Step::Quit);
-        }
+        };
         if !std::io::stdin().is_terminal() {
-            say(text.trim_end())?;
+            say(&shorten(text.trim_end()))?;
         }
         let text = text.trim();
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
@@ -285,6 +296,7 @@ impl Table {
             "save" | "load" => bail!("say which file: {word} FILE"),
             _ => {
                 self.line.play(format!("{word} {rest}").trim()).with_context(|| {
+                    let word = shorten(word);
                     format!("'{word}' is neither a command (type 'help') nor a legal move here")
                 })?;
                 return Ok(Step::Moved);
@@ -336,7 +348,6 @@ impl Table {
             record.result = RecordResult::Known { winner: Some(side.other()), margin: None };
         }
         let bytes = format.write(&[record])?;
-        zug_core::files::write_atomically(path, &bytes)
-            .with_context(|| format!("cannot write {}", path.display()))
+        Ok(zug_core::files::write_atomically(path, &bytes)?)
     }
 }
