@@ -56,6 +56,20 @@ pub fn foreign_player(spec: &Spec) -> Result<Box<dyn Player>, TextError> {
     options.player().map_err(|e| TextError::new(0, e.to_string(), format!("'{spec}'")))
 }
 
+/// Names that an engine gave itself, for a message: not all of thousands, and none at full length.
+fn some_of<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    const MOST: usize = 20;
+    let mut names = names.into_iter();
+    let mut shown: Vec<String> = names.by_ref().take(MOST).map(zug_core::error::shorten).collect();
+    let left = names.count();
+    match (shown.len(), left) {
+        (0, _) => return "none".to_string(),
+        (_, 0) => {}
+        _ => shown.push(format!("and {left} more")),
+    }
+    shown.join(", ")
+}
+
 /// What a driver makes of a program that says all this, whatever it is asked: for fuzzing.
 #[doc(hidden)]
 pub fn listen(spec: &Spec, said: &[u8], line: &dyn AnyLine) -> Result<Choice, PlayerError> {
@@ -363,5 +377,19 @@ impl Player for Foreign {
             return Err(PlayerError::Option("control characters in an option".to_string()));
         }
         self.with(|driver, process| driver.set_option(process, name, value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_name_some_of_many_options_and_none_at_full_length() {
+        assert_eq!(some_of([]), "none");
+        assert_eq!(some_of(["Hash", "Threads"]), "Hash, Threads");
+        let long = "x".repeat(10_000);
+        let many = some_of(std::iter::repeat_n(long.as_str(), 1000));
+        assert!(many.len() < 2000 && many.ends_with("and 980 more"), "{many}");
     }
 }

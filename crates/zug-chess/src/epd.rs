@@ -126,7 +126,8 @@ impl Epd {
 
     fn set_clocks(&mut self) -> Result<(), TextError> {
         let value = |opcode| {
-            let Some(text) = self.text(opcode) else { return Ok(None) };
+            let Some(operation) = self.operation(opcode) else { return Ok(None) };
+            let text = operation.operands.first().map_or("", Operand::as_str);
             let expected = format!("a number up to 65535 after '{opcode}'");
             text.parse::<u16>().map(Some).map_err(|_| TextError::new(0, expected, fen::quote(text)))
         };
@@ -292,6 +293,7 @@ mod tests {
             ("bm \"x", 30, "quotation"),
             ("bm Ke2; 17 x;", 35, "operation"),
             ("hmvc many;", 0, "hmvc"),
+            ("hmvc;", 0, "hmvc"),
         ] {
             let e = parse(&format!("{front}{rest}")).expect_err(rest);
             assert_eq!(e.byte, byte, "{e}");

@@ -9,7 +9,7 @@ mod speech;
 
 use super::moves::adopt;
 use super::process::Process;
-use super::{Driver, Request, SameControl};
+use super::{Driver, Request, SameControl, some_of};
 use speech::{
     Answer, Features, complains_about, edit_commands, is_whole_seconds, limit_commands, no_depth,
     read_answer, read_features,
@@ -278,7 +278,7 @@ impl Driver for Cecp {
                 let mut known = self.features.options.clone();
                 known.extend(self.features.memory.then(|| "memory".to_string()));
                 known.extend(self.features.smp.then(|| "cores".to_string()));
-                let known = if known.is_empty() { "none".to_string() } else { known.join(", ") };
+                let known = some_of(known.iter().map(String::as_str));
                 let reason = format!("it has no option '{name}'; it has {known}");
                 Err(PlayerError::Option(reason))
             }

@@ -2,7 +2,7 @@
 
 use super::moves::adopt;
 use super::process::Process;
-use super::{Driver, Request};
+use super::{Driver, Request, some_of};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 use zug_core::error::shorten;
@@ -148,8 +148,8 @@ impl Driver for Uci {
         value: &str,
     ) -> Result<(), PlayerError> {
         let Some(declared) = self.find(name) else {
-            let known: Vec<&str> = self.declared.iter().map(|d| d.name.as_str()).collect();
-            let reason = format!("it has no option '{name}'; it has {}", known.join(", "));
+            let known = some_of(self.declared.iter().map(|d| d.name.as_str()));
+            let reason = format!("it has no option '{name}'; it has {known}");
             return Err(PlayerError::Option(reason));
         };
         let line = setoption(declared, value)?;
@@ -173,7 +173,8 @@ fn setoption(option: &Declared, value: &str) -> Result<String, PlayerError> {
             }
         }
         "combo" if !option.words.iter().any(|w| w == value) => {
-            return wrong(format!("one of {}", option.words.join(", ")));
+            let words = some_of(option.words.iter().map(String::as_str));
+            return wrong(format!("one of {words}"));
         }
         _ => {}
     }

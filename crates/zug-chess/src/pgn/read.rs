@@ -399,15 +399,16 @@ impl<'a> Parser<'a> {
     /// A move, a result, or a number that is passed over.
     fn symbol(&mut self, begin: usize, rest: &'a str) -> Option<Token<'a>> {
         let stop = |c: char| c.is_whitespace() || "(){}[];$!?".contains(c);
-        // At least one character, be it a stray bracket, so that reading always gets on.
-        let first = rest.chars().next().map_or(0, char::len_utf8);
-        let symbol = &rest[..rest[first..].find(stop).map_or(rest.len(), |i| first + i)];
-        let digits = leading_digits(symbol);
-        let after = &symbol[digits.len()..];
-        if !digits.is_empty() && (after.is_empty() || after.starts_with(['.', '…'])) {
+        // Before the end of the symbol is looked for: "1.1.1.1.…" is one symbol of many numbers.
+        let digits = leading_digits(rest);
+        let next = rest[digits.len()..].chars().next();
+        if !digits.is_empty() && next.is_none_or(|c| stop(c) || matches!(c, '.' | '…')) {
             self.at = begin + digits.len();
             return None;
         }
+        // At least one character, be it a stray bracket, so that reading always gets on.
+        let first = rest.chars().next().map_or(0, char::len_utf8);
+        let symbol = &rest[..rest[first..].find(stop).map_or(rest.len(), |i| first + i)];
         self.at = begin + symbol.len();
         if let Some(result) = result_of(symbol) {
             return Some(Token::Result(result));
@@ -511,5 +512,13 @@ mod tests {
             assert_eq!(game.main.moves.len(), 2, "{text}");
             assert!(games.next().is_none());
         }
+    }
+
+    /// Takes hours if each number is looked at with all that follow it.
+    #[test]
+    fn a_megabyte_of_move_numbers_is_passed_over_in_one_go() {
+        let text = format!("1. e4 {} e5 *", "70.".repeat(1 << 20));
+        let game = Reader::new(text.as_bytes()).next().unwrap().unwrap();
+        assert_eq!(game.main.moves.len(), 2);
     }
 }

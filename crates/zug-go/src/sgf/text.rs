@@ -40,14 +40,26 @@ pub fn decode(bytes: &[u8]) -> Decoded<'_> {
 }
 
 /// The charset of the first `CA` in the file. Only charsets in which ASCII is ASCII are found in
-/// this way; the others have a byte order mark.
+/// this way; the others have a byte order mark. What looks like a `CA` inside a value is none.
 fn named_charset(bytes: &[u8]) -> Option<&'static Encoding> {
-    // The end of a longer name (`WCA`) is none.
-    let is_name = |i: usize| i.checked_sub(1).is_none_or(|b| !bytes[b].is_ascii_alphabetic());
-    let at = (0..bytes.len()).find(|&i| bytes[i..].starts_with(b"CA[") && is_name(i))? + 3;
-    let rest = &bytes[at..bytes.len().min(at + 40)];
-    let end = rest.iter().position(|&b| b == b']')?;
-    Encoding::for_label(&rest[..end]).filter(|c| c.is_ascii_compatible())
+    let (mut in_value, mut name_at) = (false, 0);
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'\\' if in_value => at += 1,
+            b']' if in_value => (in_value, name_at) = (false, at + 1),
+            b'[' if !in_value && &bytes[name_at..at] == b"CA" => {
+                let rest = &bytes[at + 1..bytes.len().min(at + 41)];
+                let end = rest.iter().position(|&b| b == b']')?;
+                return Encoding::for_label(&rest[..end]).filter(|c| c.is_ascii_compatible());
+            }
+            b'[' => in_value = true,
+            _ if !in_value && !byte.is_ascii_alphabetic() => name_at = at + 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    None
 }
 
 /// Finds places of a decoded text in the bytes, in rising order.
@@ -159,7 +171,11 @@ mod tests {
         assert_eq!(decode(b"\xef\xbb\xbf(;C[\xc3\xa9])").text, "(;C[é])");
         assert_eq!(decode(b"\xff\xfe(\0;\0)\0").text, "(;)");
         assert_eq!(decode(b"(;CA[nonsense]C[\xe9])").text, "(;CA[nonsense]C[é])");
-        assert_eq!(decode("(;XCA[Shift_JIS]C[é])".as_bytes()).text, "(;XCA[Shift_JIS]C[é])");
+        for text in
+            ["(;XCA[Shift_JIS]C[é])", "(;C[CA[Shift_JIS]C[é])", "(;C[\\];CA[Shift_JIS]C[é])"]
+        {
+            assert_eq!(decode(text.as_bytes()).text, text);
+        }
     }
 
     #[test]

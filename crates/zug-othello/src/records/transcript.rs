@@ -129,7 +129,10 @@ impl RecordFormat for Transcripts {
                 let message = format!("game {} has no moves, so it has no transcript", i + 1);
                 return Err(RecordError::Unsupported(message));
             }
-            out.extend(moves.iter().filter(|mv| !mv.is_pass()).map(Move::to_string));
+            // A pass is read back from the move after it, so only the last one must be written.
+            let last = moves.len() - 1;
+            let told = moves.iter().enumerate().filter(|&(i, mv)| !mv.is_pass() || i == last);
+            out.extend(told.map(|(_, mv)| mv.to_string()));
             out.push('\n');
         }
         Ok(out.into_bytes())
@@ -185,17 +188,11 @@ mod tests {
             size in prop_oneof![Just(4u8), Just(6), Just(8)],
         ) {
             let game = Othello::with_size(size).unwrap();
-            let mut records: Vec<Record> =
+            let records: Vec<Record> =
                 seeds.iter().map(|&(seed, plies)| random_record(&game, seed, plies)).collect();
             let format = Transcripts { game };
             let written = format.write(&records).unwrap();
             let again: Vec<Record> = format.read(&written).into_iter().map(|r| r.unwrap()).collect();
-            // A pass at the very end of an unfinished game is not written.
-            for record in &mut records {
-                if record.moves.last().is_some_and(|m| m.text == "pass") {
-                    record.moves.pop();
-                }
-            }
             prop_assert_eq!(again, records);
         }
 
