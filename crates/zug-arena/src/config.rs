@@ -65,8 +65,9 @@ pub struct MatchConfig {
     pub anchor: Option<(String, f64)>,
     /// A file of finished games (JSON lines), from which a broken-off match goes on.
     pub journal: Option<PathBuf>,
-    /// A file to which the games are appended, in the format of its ending if the game has that,
-    /// else in the game's default format.
+    /// A file to which the games are added in their order, in the format of its ending, which must be
+    /// one of the game's; in the game's usual format if the name has no ending. Without a journal
+    /// it must not hold anything yet.
     pub records: Option<PathBuf>,
     /// Set by someone to stop: games in progress are dropped, finished ones are kept.
     pub stop: Arc<AtomicBool>,

@@ -1,10 +1,12 @@
 //! Played games as records in a file, each appended as it is finished.
 
 use crate::config::{MatchConfig, MatchError};
+use crate::openings::Openings;
 use crate::report::{GameResult, Termination};
 use std::fs::OpenOptions;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use zug_core::error::shorten;
 use zug_core::textrecord::TextRecords;
 use zug_core::{GameEntry, Record, RecordFormat, RecordMove, RecordResult, Side};
 
@@ -24,21 +26,55 @@ impl<'a> Records<'a> {
         config: &'a MatchConfig,
     ) -> Result<Option<Records<'a>>, MatchError> {
         let Some(path) = config.records.clone() else { return Ok(None) };
-        let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_lowercase();
-        let by_ending = entry.formats.iter().find(|f| f.extensions().contains(&ending.as_str()));
-        let format = match by_ending.or(entry.formats.first()) {
-            Some(format) => format.as_ref(),
-            None => &TextRecords as &dyn RecordFormat,
-        };
-        let records = Records { entry, format, config, names, path };
-        // Formats that must be written as a whole cannot be appended to; they are binary.
-        let sample = records.bytes(&Record::of_line(entry.game.new_line().as_ref()))?;
-        if std::str::from_utf8(&sample).is_err() {
-            let name = format.name();
-            let error = format!("{name} is no text format; games are appended to text only");
-            return Err(MatchError::File { path: records.path, error });
+        if config.journal.as_ref() == Some(&path) {
+            let error = "the games and the journal cannot be kept in the same file".to_string();
+            return Err(MatchError::File { path, error });
         }
+        let format = format_of(entry, &path)?;
+        let records = Records { entry, format, config, names, path };
+        records.check_format()?;
+        records.check_file()?;
         Ok(Some(records))
+    }
+
+    /// Can games of this match be appended one by one?
+    fn check_format(&self) -> Result<(), MatchError> {
+        // A file without games is empty in every format to which games can be added at the end.
+        if !self.format.write(&[]).map_err(|e| self.error(e))?.is_empty() {
+            let error = format!(
+                "a {} file is written as a whole, but games are added one by one; name a file {}",
+                self.format.name(),
+                endings(self.entry)
+            );
+            return Err(self.error(error));
+        }
+        self.bytes(&Record::of_line(self.entry.game.new_line().as_ref()))?;
+        // Not every format can say that a game begins elsewhere.
+        if let Openings::List(list) = &self.config.openings
+            && let Some(opening) = list.iter().find(|opening| opening.start.is_some())
+            && let Ok(line) = opening.line(self.entry.game.as_ref())
+        {
+            self.bytes(&Record::of_line(line.as_ref()))?;
+        }
+        Ok(())
+    }
+
+    /// Can the file be written, and is it ours to write?
+    fn check_file(&self) -> Result<(), MatchError> {
+        if self.config.journal.is_none() && self.length() > 0 {
+            return Err(self.error("exists; name another file or remove it"));
+        }
+        let probe = || -> std::io::Result<()> {
+            match OpenOptions::new().append(true).create_new(true).open(&self.path) {
+                // It comes back with the first game.
+                Ok(_) => std::fs::remove_file(&self.path),
+                Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {
+                    OpenOptions::new().append(true).open(&self.path).map(drop)
+                }
+                Err(e) => Err(e),
+            }
+        };
+        probe().map_err(|e| self.error(e))
     }
 
     /// The length of the file now.
@@ -116,6 +152,33 @@ impl<'a> Records<'a> {
         record.set_tag("Termination", termination_words(game));
         record
     }
+}
+
+/// The format of a file by the ending of its name; the game's usual one if the name has no ending.
+fn format_of<'a>(entry: &'a GameEntry, path: &Path) -> Result<&'a dyn RecordFormat, MatchError> {
+    let usual = entry.formats.first().map_or(&TextRecords as &dyn RecordFormat, |f| f.as_ref());
+    let Some(ending) = path.extension() else { return Ok(usual) };
+    let small = ending.to_string_lossy().to_lowercase();
+    let known = entry.formats.iter().find(|f| f.extensions().contains(&small.as_str()));
+    known.map(|f| f.as_ref()).ok_or_else(|| {
+        let ending = shorten(&ending.to_string_lossy());
+        let (game, known) = (entry.game.spec(), endings(entry));
+        let error = format!("games of {game} are not written as .{ending}; name a file {known}");
+        MatchError::File { path: path.into(), error }
+    })
+}
+
+/// `.ggf or .txt`: the endings of the formats to which games can be added.
+fn endings(entry: &GameEntry) -> String {
+    let appendable = |f: &&Box<dyn RecordFormat>| f.write(&[]).is_ok_and(|b| b.is_empty());
+    let mut known: Vec<String> = Vec::new();
+    for ending in entry.formats.iter().filter(appendable).flat_map(|f| f.extensions()) {
+        let ending = format!(".{ending}");
+        if !known.contains(&ending) {
+            known.push(ending);
+        }
+    }
+    known.join(" or ")
 }
 
 /// "White", "Black": what the game calls the side, with a capital.
