@@ -38,7 +38,7 @@ pub struct Reader<R> {
     text: String,
     /// How far it has been read.
     at: usize,
-    /// The number of its first line.
+    /// The number of the line there.
     line: usize,
     /// Games met so far, broken ones included.
     games: usize,
@@ -78,15 +78,18 @@ impl<R: BufRead> Iterator for Reader<R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         while !self.done {
+            let begin = self.at;
             let mut parser = Parser {
                 text: &self.text,
-                at: self.at,
+                at: begin,
+                begin,
                 line: self.line,
                 game: self.games + 1,
                 variations: self.variations,
             };
             let game = parser.game();
             self.at = parser.at;
+            self.line += self.text[begin..self.at].matches('\n').count();
             if let Some(game) = game {
                 self.games += 1;
                 return Some(game.map_err(PgnError::Game));
@@ -149,6 +152,9 @@ struct Level {
 struct Parser<'a> {
     text: &'a str,
     at: usize,
+    /// Where this game begins, and the number of the line there: lines are counted from here, so
+    /// that a piece of a thousand broken games is counted once.
+    begin: usize,
     line: usize,
     game: usize,
     variations: bool,
@@ -438,7 +444,7 @@ impl<'a> Parser<'a> {
     fn place(&self, at: usize) -> (usize, usize) {
         let before = &self.text[..at.min(self.text.len())];
         let line_start = before.rfind('\n').map_or(0, |i| i + 1);
-        (self.line + before.matches('\n').count(), before.len() - line_start)
+        (self.line + before[self.begin..].matches('\n').count(), before.len() - line_start)
     }
 
     fn error(&self, at: usize, expected: &str, found: &str) -> TextError {
@@ -512,6 +518,19 @@ mod tests {
             assert_eq!(game.main.moves.len(), 2, "{text}");
             assert!(games.next().is_none());
         }
+    }
+
+    /// Takes minutes if the lines are counted from the beginning for each.
+    #[test]
+    fn many_broken_games_are_told_with_their_lines() {
+        let text = "[\n".repeat(1 << 17);
+        let errors: Vec<_> = Reader::new(text.as_bytes()).map(|game| game.unwrap_err()).collect();
+        assert_eq!(errors.len(), 1 << 17);
+        assert!(
+            errors[99_999].to_string().starts_with("line 100000, byte 0"),
+            "{}",
+            errors[99_999]
+        );
     }
 
     /// Takes hours if each number is looked at with all that follow it.
