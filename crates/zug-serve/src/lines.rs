@@ -3,6 +3,8 @@
 //! A protocol is spoken by programs that we do not control, so a line may be a gigabyte long, hold
 //! bytes that are no UTF-8, end in `\r\n`, or not end at all. None of that may cost more memory
 //! than [`MAX_LINE`] or stop the reading of the lines that follow.
+//!
+//! Every line is logged at the level `debug`, here as it comes in and in `output` as it goes out.
 
 use std::io::{self, BufRead, Read};
 
@@ -29,6 +31,17 @@ pub enum Input {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Input>> {
+    let read = read_bounded(input);
+    match &read {
+        Ok(Some(Input::Line(line))) => tracing::debug!("received: {line}"),
+        Ok(Some(Input::TooLong)) => tracing::debug!("received a line that is too long"),
+        Ok(None) => tracing::debug!("received the end of the input"),
+        Err(e) => tracing::debug!("cannot receive: {e}"),
+    }
+    read
+}
+
+fn read_bounded(input: &mut impl BufRead) -> io::Result<Option<Input>> {
     let mut bytes = Vec::new();
     let read = input.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', &mut bytes)?;
     if read == 0 {

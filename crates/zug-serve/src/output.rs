@@ -27,6 +27,7 @@ impl<W: Write> Output<W> {
     pub(crate) fn send(&self, text: &str) -> bool {
         let mut inner = self.lock();
         if inner.error.is_none() {
+            text.lines().for_each(|line| tracing::debug!("sent: {line}"));
             let sent = inner.writer.write_all(text.as_bytes()).and_then(|()| inner.writer.flush());
             inner.error = sent.err();
         }
@@ -84,6 +85,45 @@ mod tests {
         let output = Output::new(Broken(io::ErrorKind::StorageFull));
         assert!(!output.line("hello"));
         assert_eq!(output.finish().unwrap_err().kind(), io::ErrorKind::StorageFull);
+    }
+
+    /// A log that can be read.
+    #[derive(Clone, Default)]
+    struct Log(std::sync::Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Log {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn lines_are_logged_as_they_come_in_and_go_out() {
+        let log = Log::default();
+        let writer = log.clone();
+        let subscriber = tracing_subscriber::fmt()
+            .with_max_level(tracing::Level::DEBUG)
+            .with_writer(move || writer.clone())
+            .with_ansi(false)
+            .without_time()
+            .finish();
+        tracing::subscriber::with_default(subscriber, || {
+            let mut input = &b"isready\r\n"[..];
+            while crate::lines::read_line(&mut input).unwrap().is_some() {}
+            Output::new(io::sink()).send("id name Zug\nuciok\n");
+        });
+        let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+        let said: Vec<&str> = log.lines().map(|l| l.split_once(": ").unwrap().1).collect();
+        let expected = [
+            "received: isready",
+            "received the end of the input",
+            "sent: id name Zug",
+            "sent: uciok",
+        ];
+        assert_eq!(said, expected);
     }
 
     #[test]

@@ -114,8 +114,52 @@ fn a_colour_may_move_twice_in_a_row() {
 }
 
 #[test]
-fn after_both_have_passed_a_pass_is_all_that_is_left() {
-    assert_eq!(last("play b pass\nplay w pass\ngenmove b\n"), "= pass");
+fn play_goes_on_after_both_have_passed_and_can_be_taken_back() {
+    let ended = "komi 0.5\nplay b D4\nplay w pass\nplay b pass\n";
+    for mv in ["w E5", "b E5"] {
+        let answers = go(&format!(
+            "{ended}zug-outcome\nplay {mv}\nzug-outcome\nzug-legal_moves\nundo\nzug-outcome\n\
+             undo\nzug-outcome\nundo\nundo\nundo\n"
+        ));
+        assert!(answers[4].contains("two passes"), "{}", answers[4]);
+        assert_eq!(answers[5..7], ["= ", "= none"], "{mv}");
+        assert!(!answers[7].contains("D4") && !answers[7].contains("E5"), "{}", answers[7]);
+        assert_eq!(answers[8], "= ");
+        assert_eq!(answers[9], answers[4], "the passes are back");
+        assert_eq!(answers[10..], ["= ", "= none", "= ", "= ", "? cannot undo"]);
+    }
+    // A move that cannot be played leaves the game where it ended, with its score.
+    let answers = go(&format!("{ended}final_score\nplay w D4\nzug-outcome\nfinal_score\n"));
+    assert!(answers[5].starts_with("? illegal move"), "{}", answers[5]);
+    assert!(answers[6].contains("two passes"), "{}", answers[6]);
+    assert_eq!((&answers[4][..], &answers[7][..]), ("= B+80.5", "= B+80.5"));
+    // Two more passes end it again.
+    let answers = go(&format!("{ended}play w E5\nplay b pass\nplay w pass\nzug-outcome\n"));
+    assert!(answers[7].contains("two passes"), "{}", answers[7]);
+}
+
+#[test]
+fn moves_are_found_after_both_have_passed() {
+    for command in ["genmove", "kgs-genmove_cleanup", "reg_genmove"] {
+        // Komi makes passing lose on the empty board.
+        for (colour, komi) in [("b", 30), ("w", -30)] {
+            let found =
+                last(&format!("komi {komi}\nplay b pass\nplay w pass\n{command} {colour}\n"));
+            let mv = found.strip_prefix("= ").unwrap_or_else(|| panic!("{command}: {found}"));
+            assert!(!["pass", "resign"].contains(&mv), "{command} {colour}: {mv}");
+        }
+    }
+    let text = say(RUN, "go:5x5", QUICK, "play b pass\nplay w pass\nlz-genmove_analyze b 0\n");
+    assert!(text.contains("\nplay "), "{text}");
+}
+
+#[test]
+fn a_position_that_begins_after_two_passes_has_nothing_to_take_back() {
+    let ended = "zug-set_position 5/5/2X2/5/5 white ko=- caps=0,0 passes=2 moves=3\n";
+    let answers = responses("go:5x5", "random", &format!("{ended}genmove w\nplay w A1\nundo\n"));
+    assert_eq!(answers[..2], ["= ", "= pass"]);
+    assert!(answers[2].starts_with("? illegal move"), "{}", answers[2]);
+    assert_eq!(answers[3], "? cannot undo");
 }
 
 #[test]
@@ -249,7 +293,8 @@ fn an_analysis_speaks_until_the_next_line_and_the_board_stays() {
 
 #[test]
 fn an_analysis_says_what_it_cannot_do() {
-    assert!(last("play b pass\nplay w pass\nlz-analyze\n").starts_with("? the game has ended"));
+    let mate = "gogui-play_sequence w f2f3 b e7e5 w g2g4 b d8h4\nlz-analyze\n";
+    assert_eq!(responses("chess", "random", mate)[1], "? the game has ended: checkmate");
     assert!(last("lz-analyze b 10x\n").starts_with("? syntax error"));
     assert!(last("kata-analyze b interval\n").starts_with("? syntax error"));
     let text = say(RUN, "go:5x5", QUICK, "lz-analyze b 0 allow b A1,B2 1\nname\n");

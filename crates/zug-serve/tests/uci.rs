@@ -86,6 +86,73 @@ fn an_engine_is_ready_while_it_searches() {
 }
 
 #[test]
+fn a_script_gets_an_answer_to_every_search() {
+    for end in ["", "quit\n"] {
+        let text = uci_says(&format!(
+            "position startpos moves e2e4\ngo depth 4\nposition startpos\ngo depth 4 searchmoves a2a3\n\
+             setoption name MultiPV value 2\nucinewgame\nposition fen 7k/5K2/8/8/8/8/8/6R1 w - - 0 1\n\
+             go depth 2\n{end}"
+        ));
+        assert!(!text.contains("error"), "{text}");
+        let best: Vec<&str> = text.lines().filter(|l| l.starts_with("bestmove ")).collect();
+        assert_eq!(best.len(), 3, "{text}");
+        // Each search is about the position and under the options that came before it.
+        let mut line = open("chess").unwrap().game.new_line();
+        line.play("e2e4").unwrap();
+        line.play(best[0].split(' ').nth(1).unwrap()).unwrap();
+        assert!(best[1].starts_with("bestmove a2a3"), "{text}");
+        assert!(best[2].starts_with("bestmove g1h1"), "{text}");
+        let (first, last) = text.split_once("bestmove a2a3").unwrap();
+        assert!(!first.contains("multipv 2") && last.contains("multipv 2"), "{text}");
+    }
+}
+
+#[test]
+fn a_search_that_waits_keeps_nobody_from_hearing_stop() {
+    let mut gui = Client::start(RUN, "chess", "zug");
+    gui.send("go nodes 1000000000000");
+    gui.wait_for("info depth 1 ");
+    gui.send("go depth 2 searchmoves a2a3");
+    gui.send("go movetime 100000000 searchmoves h2h4");
+    gui.send("go infinite searchmoves b2b3");
+    gui.ask("isready", "readyok");
+    assert!(!gui.has_heard("bestmove") && !gui.has_heard("info string error"));
+    // All that was asked for before is stopped; what comes after is not.
+    gui.send("stop");
+    gui.send("go depth 2 searchmoves g2g3");
+    gui.wait_for("bestmove ");
+    for mv in ["a2a3", "h2h4", "b2b3", "g2g3"] {
+        let answer = gui.wait_for("bestmove ");
+        assert!(answer.starts_with(&format!("bestmove {mv}")), "{answer} for {mv}");
+    }
+    let info = gui.heard.iter().rfind(|l| l.starts_with("info depth")).unwrap();
+    assert!(info.starts_with("info depth 2 "), "{info}");
+    gui.close();
+}
+
+#[test]
+fn after_the_hit_a_search_is_waited_for() {
+    let mut gui = Client::start(RUN, "chess", "zug");
+    gui.send("go ponder wtime 2000 btime 2000");
+    gui.wait_for("info depth 1 ");
+    assert!(gui.ask("go depth 1", "info string").contains("not while searching"));
+    gui.send("ponderhit");
+    gui.send("go depth 1 searchmoves a2a3");
+    gui.wait_for("bestmove ");
+    assert!(gui.wait_for("bestmove ").starts_with("bestmove a2a3"));
+    gui.close();
+}
+
+#[test]
+fn more_waits_than_is_kept_and_is_still_answered() {
+    let moves = " g1f3 g8f6 f3g1 f6g8".repeat(2000);
+    let script = format!("position startpos moves{moves}\ngo nodes 1\n").repeat(40);
+    let text = say(RUN, "chess", "random", format!("go perft 4\n{script}"));
+    assert!(!text.contains("error"), "{text}");
+    assert_eq!(text.lines().filter(|l| l.starts_with("bestmove ")).count(), 40);
+}
+
+#[test]
 fn pondering_waits_for_the_hit_and_then_answers() {
     let mut gui = Client::start(RUN, "chess", "zug");
     assert!(gui.ask("ponderhit", "info string").contains("without 'go ponder'"));
@@ -256,6 +323,44 @@ fn leaves_are_counted_and_the_count_can_be_stopped() {
     assert!(uci_says("go perft 30\nquit\n").ends_with("info string perft was stopped\n"));
 }
 
+/// Has no memory to give.
+struct Poor;
+
+impl Player for Poor {
+    fn name(&self) -> String {
+        "poor".into()
+    }
+    fn choose(
+        &mut self,
+        line: &dyn AnyLine,
+        _: &Limits,
+        _: &mut Watch<'_>,
+    ) -> Result<Choice, PlayerError> {
+        Ok(Choice::of(line.legal_moves().remove(0)))
+    }
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), PlayerError> {
+        if value == "2" {
+            panic!("this panic is part of a test");
+        }
+        Err(PlayerError::Option(format!("{name}: there is no memory for {value} MiB")))
+    }
+}
+
+#[test]
+fn an_option_that_the_player_cannot_take_is_an_error_line() {
+    let make = |_: &Spec| -> Result<Box<dyn Player>, _> { Ok(Box::new(Poor)) };
+    let poor = PlayerKind { name: "poor", help: String::new(), make: Box::new(make) };
+    let mut gui = Client::start_with(RUN, open("chess").unwrap().with_player(poor), "poor");
+    for (value, why) in [("4096", "no memory for 4096 MiB"), ("2", "crashed")] {
+        let answer = gui.ask(&format!("setoption name Hash value {value}"), "info string error: ");
+        assert!(answer.contains(why), "{answer}");
+        gui.ask("go depth 1", "bestmove ");
+    }
+    let answer = gui.ask("setoption name Hash value 65536", "info string error: ");
+    assert!(answer.contains("from 1 to 4096"), "{answer}");
+    gui.close();
+}
+
 /// Breaks down on its first move of every game, to see that the engine does not.
 struct Brittle(u32);
 
@@ -314,7 +419,7 @@ proptest! {
 
     #[test]
     fn no_commands_break_the_engine(lines in proptest::collection::vec(line(), 0..12)) {
-        let text = say(uci::run, "chess", "random", format!("{}\nisready\nquit\n", lines.join("\n")));
+        let text = say(uci::run, "chess", "random", format!("{}\nisready\nstop\nquit\n", lines.join("\n")));
         prop_assert!(text.contains("readyok\n"));
     }
 }

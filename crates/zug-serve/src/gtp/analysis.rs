@@ -63,7 +63,7 @@ impl<W: Write + Send> Session<'_, '_, W> {
         plays: bool,
     ) -> Result<(), String> {
         let request = self.request(&command.arguments)?;
-        if let Some(outcome) = self.board.line.outcome() {
+        if let Some(outcome) = self.board.ended_for_good() {
             return Err(format!("the game has ended: {}", outcome.reason));
         }
         let line = self.board.line_for(request.side)?;

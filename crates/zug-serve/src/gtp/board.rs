@@ -3,6 +3,10 @@
 //!
 //! GTP lets a colour move twice in a row. Our rules do not, but they know passes: where the other
 //! side may pass, its pass is put in between, and `undo` takes both back.
+//!
+//! GTP also lets play go on after both have passed, to take dead stones off the board. Our rules
+//! end the game there, so the passes at its end are taken back first, as if they had not been made;
+//! `undo` puts them back.
 
 use super::colour::Colours;
 use zug_core::{AnyLine, GameEntry, Outcome, Owner, Picture, Side, Spec};
@@ -19,15 +23,19 @@ pub(super) struct Board {
 
 /// What one `play` or `genmove` did to the line.
 struct Entered {
-    /// Passes of the same colour that were taken back first, since another pass would have ended
-    /// the game.
+    /// Passes that were taken back first, the last one first, since they had ended the game, or
+    /// another one would have.
     taken_back: Vec<String>,
     played: usize,
 }
 
+fn is_pass(mv: &str) -> bool {
+    mv.eq_ignore_ascii_case("pass")
+}
+
 /// Finds the pass among the legal moves.
 fn pass_of(line: &dyn AnyLine) -> Option<String> {
-    line.legal_moves().into_iter().find(|mv| mv.eq_ignore_ascii_case("pass"))
+    line.legal_moves().into_iter().find(|mv| is_pass(mv))
 }
 
 fn when_all_pass(line: &dyn AnyLine) -> Option<Outcome> {
@@ -74,33 +82,62 @@ impl Board {
         pass_of(&*self.entry.game.new_line()).is_some()
     }
 
+    /// The outcome of a game after which nothing can be played, not even as if the passes at its
+    /// end had not been made.
+    pub(super) fn ended_for_good(&self) -> Option<Outcome> {
+        self.line.outcome().filter(|_| self.before_last_passes().is_none())
+    }
+
+    /// The line before the passes that ended it, and these passes, the last one first.
+    fn before_last_passes(&self) -> Option<(Box<dyn AnyLine>, Vec<String>)> {
+        if self.line.outcome().is_none() || !self.passes_freely() {
+            return None;
+        }
+        let moves = self.line.moves().into_iter().rev();
+        let passes: Vec<String> = moves.take_while(|mv| is_pass(mv)).collect();
+        let mut before = self.line.boxed_clone();
+        for _ in &passes {
+            before.undo();
+        }
+        before.outcome().is_none().then_some((before, passes))
+    }
+
     /// Makes it `side`'s turn.
     fn hand_turn_to(&mut self, side: Side) -> Result<Entered, String> {
         let mut entered = Entered { taken_back: Vec::new(), played: 0 };
-        if self.line.to_move() == side {
+        if let Some((before, passes)) = self.before_last_passes() {
+            self.line = before;
+            entered.taken_back = passes;
+        }
+        if self.line.to_move() == side || self.pass_for(side.other(), &mut entered) {
             return Ok(entered);
         }
-        let refused = || {
-            let colours = Colours::of(&*self.entry.game);
-            format!("illegal move: it is {}'s turn", colours.name(side.other()))
-        };
-        let Some(pass) = pass_of(&*self.line) else { return Err(refused()) };
+        self.put_back(entered);
+        Err(format!("illegal move: it is {}'s turn", self.colours().name(side.other())))
+    }
+
+    /// Lets a side pass, whose turn it is; false where it cannot.
+    fn pass_for(&mut self, side: Side, entered: &mut Entered) -> bool {
+        debug_assert_eq!(self.line.to_move(), side);
+        let Some(pass) = pass_of(&*self.line) else { return false };
         let mut trial = self.line.boxed_clone();
-        trial.play(&pass).map_err(|_| refused())?;
+        if trial.play(&pass).is_err() {
+            return false;
+        }
         if trial.outcome().is_none() {
             entered.played = 1;
             self.line = trial;
-            return Ok(entered);
+            return true;
         }
-        // That pass would end the game, since the same side passed just before: instead, the
+        // That pass would end the game, since the other side passed just before: instead, the
         // earlier pass counts as if it had not been made.
-        let last = self.line.moves().pop().filter(|mv| mv.eq_ignore_ascii_case("pass"));
+        let last = self.line.moves().pop().filter(|mv| is_pass(mv));
         match last {
             Some(pass) if self.line.undo() => {
                 entered.taken_back.push(pass);
-                Ok(entered)
+                true
             }
-            _ => Err(refused()),
+            _ => false,
         }
     }
 

@@ -7,7 +7,8 @@
 //!
 //! A board size, komi or handicap opens the game again under a changed spec. What is special to
 //! Go goes by what a game can do, not by its name: a colour may move twice in a row where the other
-//! may pass in between, and a game can be scored early where both may pass.
+//! may pass in between, play may go on after both have passed, and a game can be scored early where
+//! both may pass.
 //!
 //! Commands of our own, for every game: `zug-game [SPEC]`, `zug-position`, `zug-set_position TEXT`,
 //! `zug-legal_moves`, `zug-outcome`.
@@ -250,8 +251,8 @@ impl<W: Write + Send> Session<'_, '_, W> {
 
     fn generate(&mut self, arguments: &[String], plays: bool) -> Answer {
         let side = self.colour(arguments.first())?;
-        if let Some(outcome) = self.board.line.outcome() {
-            // Both have passed; one more pass changes nothing.
+        if let Some(outcome) = self.board.ended_for_good() {
+            // Where both may pass, one more pass changes nothing.
             return if self.board.passes_freely() {
                 Ok("pass".into())
             } else {

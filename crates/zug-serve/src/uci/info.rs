@@ -77,6 +77,7 @@ mod tests {
             elapsed: Duration::from_millis(500),
             hash_full: Some(12),
             line: vec!["e2e4".into(), "e7e5".into()],
+            ..Info::default()
         };
         assert_eq!(
             info_line(&info),

@@ -1,12 +1,17 @@
 //! UCI: how a chess GUI talks to us.
 //!
-//! The calling thread reads; a search runs on a thread of its own and answers by itself, so that
+//! One thread reads, and a search runs on a thread of its own and answers by itself, so that
 //! `stop`, `isready` and `ponderhit` are heard at any time. Where a GUI says something that makes
 //! no sense, it gets an `info string error: …` line, and everything stays as it was.
 //!
 //! * `go infinite` and `go ponder` never answer before `stop` or `ponderhit`, even when the search
-//!   has nothing left to do.
-//! * The end of the input lets a search with a limit finish; `quit` gives it a moment
+//!   has nothing left to do. Until then `go`, `setoption` and `ucinewgame` are errors.
+//! * While a search with a limit runs, these commands wait for its end, and what follows waits
+//!   behind them: a script may send all of its positions at once. `isready`, `uci`, `debug` and
+//!   `stop` overtake what waits. `stop` ends the search that runs and every search that was asked
+//!   for before it, each with a `bestmove`. About a megabyte of commands may wait; when there is
+//!   more, nothing is heard until the search has ended.
+//! * The end of the input lets searches with a limit finish; `quit` gives the last of them a moment
 //!   ([`PATIENCE`]) and then stops it. Both print the `bestmove`.
 //! * `UCI_Chess960` opens the game again as `chess:960=518`, which is the usual start with castling
 //!   written "king takes rook". Both ways of writing castling are always read.
@@ -14,20 +19,22 @@
 pub mod command;
 pub mod info;
 
+mod events;
 mod options;
 mod position;
 mod search;
 
 use crate::Open;
-use crate::lines::{Input, read_line};
 use crate::output::Output;
 use crate::seat::Seat;
 use command::{Command, Go};
+use events::{Event, Waiting};
 use options::{Change, DECLARATIONS, Options};
-use search::Search;
+use search::{Channel, Search};
 use std::io::{self, BufRead, Write};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::Scope;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use zug_core::{AnyLine, GameEntry, Spec};
 
 /// Speaks UCI until `quit` or the end of the input. `entry` is the game (chess), `player` who plays
@@ -36,18 +43,29 @@ pub fn run(
     entry: GameEntry,
     player: &Spec,
     open: &Open<'_>,
-    input: impl BufRead,
+    input: impl BufRead + Send,
     output: impl Write + Send,
 ) -> io::Result<()> {
     let seat = Seat::new(&entry, player)
         .map_err(|e| io::Error::new(io::ErrorKind::InvalidInput, e.to_string()))?;
     let output = Output::new(output);
     std::thread::scope(|scope| {
-        let line = entry.game.new_line();
-        let options = Options::default();
-        let mut session =
-            Session { entry, seat, open, output: &output, scope, line, options, search: None };
-        session.serve(input)
+        let (events, happened) = sync_channel(events::AHEAD);
+        let reader = events.clone();
+        scope.spawn(move || events::read(input, &reader));
+        let mut session = Session {
+            line: entry.game.new_line(),
+            entry,
+            seat,
+            open,
+            output: &output,
+            scope,
+            events,
+            options: Options::default(),
+            search: None,
+            waiting: Waiting::default(),
+        };
+        session.serve(happened)
     })?;
     output.finish()
 }
@@ -61,47 +79,88 @@ struct Session<'scope, 'env, W> {
     open: &'env Open<'env>,
     output: &'env Output<W>,
     scope: &'scope Scope<'scope, 'env>,
+    /// Where a search tells that it has answered.
+    events: SyncSender<Event>,
     line: Box<dyn AnyLine>,
     options: Options,
     search: Option<Search<'scope>>,
+    /// Holds something only while a search with a limit runs.
+    waiting: Waiting,
 }
 
 impl<W: Write + Send> Session<'_, '_, W> {
-    fn serve(&mut self, mut input: impl BufRead) -> io::Result<()> {
+    /// Takes the receiver, so that the thread that reads sees when nobody listens any more.
+    fn serve(&mut self, events: Receiver<Event>) -> io::Result<()> {
         while !self.output.is_broken() {
-            match read_line(&mut input) {
-                Ok(Some(Input::Line(line))) => match command::parse(&line) {
-                    Ok(Command::Quit) => {
-                        self.finish_soon();
-                        break;
-                    }
-                    Ok(command) => {
-                        if let Err(message) = self.obey(command) {
-                            self.error(&message);
-                        }
-                    }
-                    Err(e) => self.error(&e.to_string()),
-                },
-                Ok(Some(Input::TooLong)) => self.error("this line is too long"),
-                Ok(None) => {
-                    self.finish_bounded();
+            match events.recv() {
+                Ok(Event::Heard(Command::Quit, _)) => {
+                    self.finish(Some(PATIENCE));
                     break;
                 }
-                Err(e) => {
+                Ok(Event::Heard(command, bytes)) => self.hear(command, bytes),
+                Ok(Event::Nonsense(message)) => self.error(&message),
+                Ok(Event::Searched) => {}
+                Ok(Event::End(None)) | Err(_) => {
+                    self.finish(None);
+                    break;
+                }
+                Ok(Event::End(Some(e))) => {
                     self.stop_and_wait();
                     return Err(e);
                 }
             }
+            self.go_on();
         }
         self.stop_and_wait();
         Ok(())
+    }
+
+    /// Obeys a command now, or when the search that runs has ended.
+    fn hear(&mut self, command: Command, bytes: usize) {
+        let urgent = matches!(
+            command,
+            Command::Nothing | Command::Uci | Command::IsReady | Command::Debug(_) | Command::Stop
+        );
+        if urgent || self.waiting.is_empty() && !self.must_wait(&command) {
+            return self.obey(command);
+        }
+        self.waiting.push(command, bytes);
+        while self.waiting.is_full() {
+            self.wait();
+            self.go_on();
+        }
+    }
+
+    /// Is a search in the way of this command that will end by itself?
+    fn must_wait(&self, command: &Command) -> bool {
+        let quiet =
+            matches!(command, Command::Go(_) | Command::SetOption { .. } | Command::NewGame);
+        quiet && self.search.as_ref().is_some_and(|s| s.bounded && !s.control.ends_soon())
+    }
+
+    /// Obeys what has waited for the end of a search, until something has to wait again.
+    fn go_on(&mut self) {
+        while self.waiting.next().is_some_and(|command| !self.must_wait(command)) {
+            let Some(held) = self.waiting.pop() else { return };
+            let stopped = held.stopped && matches!(held.command, Command::Go(_));
+            self.obey(held.command);
+            if let Some(search) = self.search.as_ref().filter(|_| stopped) {
+                search.control.stop();
+            }
+        }
     }
 
     fn error(&self, message: &str) {
         self.output.line(&format!("info string error: {message}"));
     }
 
-    fn obey(&mut self, command: Command) -> Result<(), String> {
+    fn obey(&mut self, command: Command) {
+        if let Err(message) = self.try_to_obey(command) {
+            self.error(&message);
+        }
+    }
+
+    fn try_to_obey(&mut self, command: Command) -> Result<(), String> {
         match command {
             Command::Nothing | Command::Quit | Command::Register => {}
             Command::Uci => self.introduce(),
@@ -123,8 +182,9 @@ impl<W: Write + Send> Session<'_, '_, W> {
                 if let Some(search) = &self.search {
                     search.control.stop();
                 }
+                self.waiting.stop();
             }
-            Command::PonderHit => match &self.search {
+            Command::PonderHit => match &mut self.search {
                 Some(search) if search.ponders => search.ponder_hit(self.scope),
                 _ => return Err("'ponderhit' without 'go ponder'".to_string()),
             },
@@ -187,10 +247,11 @@ impl<W: Write + Send> Session<'_, '_, W> {
 
     fn go(&mut self, go: &Go) -> Result<(), String> {
         self.settle()?;
+        let channel = Channel { output: self.output, events: self.events.clone() };
         if let Some(depth) = go.perft {
             let game = self.entry.game.clone();
             let line = self.line.boxed_clone();
-            self.search = Some(search::perft(self.scope, self.output, game, line, depth));
+            self.search = Some(search::perft(self.scope, channel, game, line, depth));
             return Ok(());
         }
         let line = position::playable(&*self.entry.game, &*self.line);
@@ -200,12 +261,12 @@ impl<W: Write + Send> Session<'_, '_, W> {
             self.output.line(&format!("info string searching with {limits:?}"));
         }
         let player = self.seat.take(&self.entry)?;
-        self.search = Some(search::start(self.scope, self.output, player, line, limits, go));
+        self.search = Some(search::start(self.scope, channel, player, line, limits, go));
         Ok(())
     }
 
     /// Makes sure that nobody is thinking. A search that was stopped or has answered ends by itself
-    /// in a moment; one that goes on is in the way.
+    /// in a moment; one that goes on is in the way. (What could wait for its end has done so.)
     fn settle(&mut self) -> Result<(), String> {
         match &self.search {
             Some(search) if !search.control.ends_soon() => {
@@ -227,19 +288,16 @@ impl<W: Write + Send> Session<'_, '_, W> {
         }
     }
 
-    /// A script that ends in `quit` still gets the depth it asked for, if that is a matter of a
-    /// moment; a GUI is not kept waiting.
-    fn finish_soon(&mut self) {
-        let Some(search) = self.search.as_ref().filter(|s| s.bounded) else { return };
-        let begin = Instant::now();
-        while !search.control.ends_soon() && begin.elapsed() < PATIENCE {
-            std::thread::sleep(Duration::from_millis(5));
-        }
-    }
-
-    fn finish_bounded(&mut self) {
-        if self.search.as_ref().is_some_and(|s| s.bounded) {
+    /// Lets searches with a limit come to their end. A script that ends in `quit` still gets the
+    /// last depth it asked for, if that is a matter of a moment; a GUI, which lets no search wait
+    /// for another, is not kept waiting either.
+    fn finish(&mut self, patience: Option<Duration>) {
+        while let Some(search) = self.search.as_ref().filter(|s| s.bounded) {
+            if let Some(patience) = patience.filter(|_| !self.waiting.has_search()) {
+                search.control.stop_after(patience);
+            }
             self.wait();
+            self.go_on();
         }
     }
 

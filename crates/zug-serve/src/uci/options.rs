@@ -34,9 +34,13 @@ pub(super) enum Change {
     Chess960,
 }
 
+/// The largest table in MiB that a GUI may ask for. GUIs offer the maximum as a slider, and most
+/// machines have this much; a larger table can be had in the spec of the player.
+const MAX_HASH: u64 = 4096;
+
 /// The lines that declare the options.
 pub(super) const DECLARATIONS: [&str; 7] = [
-    "option name Hash type spin default 64 min 1 max 65536",
+    "option name Hash type spin default 64 min 1 max 4096",
     "option name Threads type spin default 1 min 1 max 256",
     "option name MultiPV type spin default 1 min 1 max 256",
     "option name Ponder type check default false",
@@ -50,7 +54,7 @@ impl Options {
     pub(super) fn set(&mut self, name: &str, value: Option<&str>) -> Result<Change, String> {
         let value = value.unwrap_or("");
         match name.to_ascii_lowercase().as_str() {
-            "hash" => Ok(Change::Player("hash", spin(name, value, 1, 65_536)?.to_string())),
+            "hash" => Ok(Change::Player("hash", spin(name, value, 1, MAX_HASH)?.to_string())),
             "threads" => Ok(Change::Player("threads", spin(name, value, 1, 256)?.to_string())),
             "multipv" => {
                 self.lines = spin(name, value, 1, 256)? as usize;
@@ -99,6 +103,16 @@ mod tests {
             let name = line.strip_prefix("option name ").unwrap().split(" type ").next().unwrap();
             let value = line.split(" default ").nth(1).map(|v| v.split(' ').next().unwrap());
             assert!(Options::default().set(name, value).is_ok(), "{line}");
+        }
+    }
+
+    #[test]
+    fn every_declared_limit_is_the_one_that_is_kept() {
+        for line in DECLARATIONS.iter().filter(|l| l.contains(" max ")) {
+            let name = line.strip_prefix("option name ").unwrap().split(" type ").next().unwrap();
+            let most: u64 = line.split(" max ").nth(1).unwrap().parse().unwrap();
+            let set = |value: u64| Options::default().set(name, Some(&value.to_string()));
+            assert!(set(most).is_ok() && set(most + 1).is_err(), "{line}");
         }
     }
 

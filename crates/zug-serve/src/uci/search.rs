@@ -1,6 +1,7 @@
 //! The thread that thinks: from `go` to `bestmove`.
 
 use super::command::Go;
+use super::events::{Event, tell_searched};
 use super::info::{info_line, shows_mate_in};
 use super::options::Options;
 use crate::control::Control;
@@ -8,6 +9,7 @@ use crate::output::Output;
 use crate::seat;
 use std::io::Write;
 use std::sync::Arc;
+use std::sync::mpsc::SyncSender;
 use std::thread::{Scope, ScopedJoinHandle};
 use std::time::Duration;
 use zug_core::erased::SharedGame;
@@ -21,6 +23,21 @@ const MOVES_LEFT: u32 = 30;
 /// none to give back.
 type Returned = Option<Option<Box<dyn Player>>>;
 
+/// Where a search speaks: to the GUI, and to the session when it has answered.
+pub(super) struct Channel<'env, W> {
+    pub(super) output: &'env Output<W>,
+    pub(super) events: SyncSender<Event>,
+}
+
+impl<W: Write> Channel<'_, W> {
+    /// The last line of a search.
+    fn answer(&self, control: &Control, text: &str) {
+        control.answer();
+        self.output.line(text);
+        tell_searched(&self.events);
+    }
+}
+
 /// A search in progress.
 pub(super) struct Search<'scope> {
     pub(super) control: Arc<Control>,
@@ -29,14 +46,17 @@ pub(super) struct Search<'scope> {
     pub(super) ponders: bool,
     /// Will it end by itself?
     pub(super) bounded: bool,
+    /// Will it when the opponent has played the move that it thinks about?
+    bounded_after_hit: bool,
     /// The time it may take after `ponderhit`; `None` for no limit on time.
     time: Option<Duration>,
 }
 
 impl<'scope> Search<'scope> {
     /// The opponent has played the move that we think about: from now on it is our time.
-    pub(super) fn ponder_hit<'env>(&self, scope: &'scope Scope<'scope, 'env>) {
+    pub(super) fn ponder_hit<'env>(&mut self, scope: &'scope Scope<'scope, 'env>) {
         self.control.release();
+        self.bounded = self.bounded_after_hit;
         if let Some(time) = self.time {
             let control = Arc::clone(&self.control);
             scope.spawn(move || control.stop_after(time));
@@ -88,13 +108,14 @@ pub(super) fn limits(go: &Go, options: &Options, line: &dyn AnyLine) -> (Limits,
 /// Starts to think about `line`.
 pub(super) fn start<'scope, 'env, W: Write + Send>(
     scope: &'scope Scope<'scope, 'env>,
-    output: &'env Output<W>,
+    channel: Channel<'env, W>,
     player: Box<dyn Player>,
     line: Box<dyn AnyLine>,
     mut limits: Limits,
     go: &Go,
 ) -> Search<'scope> {
-    let bounded = limits.is_bounded() && !go.infinite && !go.ponder;
+    let bounded_after_hit = limits.is_bounded() && !go.infinite;
+    let bounded = bounded_after_hit && !go.ponder;
     let time = limits.time_for(line.to_move(), MOVES_LEFT).map(|(aim, _)| aim);
     if !bounded {
         limits.movetime = None;
@@ -104,16 +125,16 @@ pub(super) fn start<'scope, 'env, W: Write + Send>(
     let reins = Arc::clone(&control);
     let mate = go.mate;
     let handle = scope.spawn(move || {
+        let output = channel.output;
         let (player, text) = if line.outcome().is_some() {
             (Some(player), nothing_to_play(&*line, output))
         } else {
             think(player, &*line, &limits, mate, &reins, output)
         };
-        reins.answer();
-        output.line(&text);
+        channel.answer(&reins, &text);
         Some(player)
     });
-    Search { control, handle, ponders: go.ponder, bounded, time }
+    Search { control, handle, ponders: go.ponder, bounded, bounded_after_hit, time }
 }
 
 /// The answer where the game is over: the value, and no move.
@@ -188,7 +209,7 @@ fn fallback<W: Write>(
 /// Counts leaves, below each move and in all.
 pub(super) fn perft<'scope, 'env, W: Write + Send>(
     scope: &'scope Scope<'scope, 'env>,
-    output: &'env Output<W>,
+    channel: Channel<'env, W>,
     game: SharedGame,
     line: Box<dyn AnyLine>,
     depth: u32,
@@ -196,6 +217,7 @@ pub(super) fn perft<'scope, 'env, W: Write + Send>(
     let control = Control::new(false);
     let reins = Arc::clone(&control);
     let handle = scope.spawn(move || {
+        let output = channel.output;
         let mut total = 0;
         let mut complete = true;
         for mv in line.legal_moves() {
@@ -211,15 +233,15 @@ pub(super) fn perft<'scope, 'env, W: Write + Send>(
             total += leaves;
             output.line(&format!("{mv}: {leaves}"));
         }
-        reins.answer();
-        output.line(&if complete {
+        let text = if complete {
             format!("Nodes searched: {total}")
         } else {
             "info string perft was stopped".to_string()
-        });
+        };
+        channel.answer(&reins, &text);
         None
     });
-    Search { control, handle, ponders: false, bounded: true, time: None }
+    Search { control, handle, ponders: false, bounded: true, bounded_after_hit: true, time: None }
 }
 
 /// Leaves at a depth, counted by the game itself near them and by hand above, where it may have to
