@@ -53,7 +53,8 @@ pub struct SprtState {
 }
 
 impl Sprt {
-    /// Reads `ELO0,ELO1[,alpha=0.05][,beta=0.05][,model=logistic|normalized]`.
+    /// Reads `ELO0,ELO1[,ALPHA[,BETA]][,model=logistic|normalized]`; the numbers may be named
+    /// (`alpha=0.05`).
     ///
     /// ```
     /// use zug_arena::Sprt;
@@ -67,22 +68,27 @@ impl Sprt {
         let expected = "ELO0,ELO1[,alpha=0.05][,beta=0.05][,model=logistic]";
         let bad = || TextError::new(0, expected, format!("'{text}'"));
         let mut bare = spec.options.iter().filter(|(k, _)| k.is_empty()).map(|(_, v)| v);
-        let mut elo = |key| match spec.get(key).or(bare.next().map(String::as_str)) {
-            Some(v) => v.parse::<f64>().ok().filter(|e| e.abs() < 2000.0).ok_or_else(bad),
-            None => Err(bad()),
+        // Bare numbers stand for what is not named, in this order.
+        let mut number = |key| match spec.get(key).or_else(|| bare.next().map(String::as_str)) {
+            Some(text) => text.parse::<f64>().map(Some).map_err(|_| bad()),
+            None => Ok(None),
         };
-        let (elo0, elo1) = (elo("elo0")?, elo("elo1")?);
-        let chance = |key| match spec.parsed::<f64>(key, "a chance between 0 and 0.5")? {
-            None => Ok(0.05),
-            Some(p) if p > 0.0 && p < 0.5 => Ok(p),
-            Some(_) => Err(bad()),
+        let elo = |number: Option<f64>| number.filter(|e| e.abs() < 2000.0).ok_or_else(bad);
+        let (elo0, elo1) = (elo(number("elo0")?)?, elo(number("elo1")?)?);
+        let chance = |number: Option<f64>| match number.unwrap_or(0.05) {
+            p if p > 0.0 && p < 0.5 => Ok(p),
+            _ => {
+                let expected = "chances of a mistake between 0 and 0.5 (alpha, beta)";
+                Err(TextError::new(0, expected, format!("'{text}'")))
+            }
         };
+        let (alpha, beta) = (chance(number("alpha")?)?, chance(number("beta")?)?);
         let model = match spec.get("model") {
             None | Some("logistic") => EloModel::Logistic,
             Some("normalized" | "normalised") => EloModel::Normalized,
             Some(_) => return Err(bad()),
         };
-        let test = Sprt { elo0, elo1, alpha: chance("alpha")?, beta: chance("beta")?, model };
+        let test = Sprt { elo0, elo1, alpha, beta, model };
         if elo0 >= elo1 || bare.next().is_some() { Err(bad()) } else { Ok(test) }
     }
 
@@ -196,6 +202,15 @@ mod tests {
     fn tests_are_read_and_nonsense_is_refused() {
         let t = Sprt::parse("elo0=-3,elo1=1,beta=0.1,model=normalized").unwrap();
         assert_eq!((t.elo0, t.elo1, t.beta, t.model), (-3.0, 1.0, 0.1, EloModel::Normalized));
+        let t = Sprt::parse("0,5,0.1,0.2").unwrap();
+        assert_eq!((t.elo0, t.elo1, t.alpha, t.beta), (0.0, 5.0, 0.1, 0.2));
+        let t = Sprt::parse("0,5,0.1").unwrap();
+        assert_eq!((t.alpha, t.beta), (0.1, 0.05));
+        let t = Sprt::parse("0,5,alpha=0.2,0.1").unwrap();
+        assert_eq!((t.alpha, t.beta), (0.2, 0.1));
+        for bad in ["0,5,0.1,0.1,0.1", "0,5,0.1,x", "0,5,0.1,0.5", "0,nan", "0,5,nan"] {
+            assert!(Sprt::parse(bad).is_err(), "{bad}");
+        }
         for bad in ["", "5", "5,0", "0,0", "0,5,alpha=0.7", "0,5,9", "0,x", "0,5,model=odd"] {
             assert!(Sprt::parse(bad).is_err(), "{bad}");
         }
