@@ -49,6 +49,9 @@ impl Spec {
             if key.is_empty() && value.is_empty() {
                 return Err(TextError::new(byte, "key=value", quote(part)));
             }
+            if !key.is_empty() && spec.get(key).is_some() {
+                return Err(TextError::new(byte, format!("'{key}' only once"), quote(part)));
+            }
             spec.options.push((key.to_string(), value));
             byte += part.len() + 1;
         }
@@ -157,6 +160,7 @@ mod tests {
     fn nonsense_is_refused_with_its_place() {
         assert_eq!(Spec::parse("").unwrap_err().byte, 0);
         assert_eq!(Spec::parse("a:b=1,,c").unwrap_err().byte, 6);
+        assert_eq!(Spec::parse("a:b=1,b=2").unwrap_err().byte, 6);
         assert_eq!(Spec::parse("a:b=1,\"\",c").unwrap_err().byte, 6);
         assert!(Spec::parse("a:b=\"x").unwrap_err().expected.contains("quotation"));
         let bad = Spec::parse("zug:depth=many").unwrap();

@@ -87,6 +87,10 @@ impl KInARow {
             spec.only(&[])?;
         } else {
             spec.only(&["", "k"])?;
+            if spec.options.is_empty() {
+                // Three on 3x3 has a name of its own; this is the smallest that is a fight.
+                (board, k) = ((5, 5), Some(4));
+            }
             for word in words(spec) {
                 match size(word) {
                     Some(found) => board = found,
@@ -94,7 +98,7 @@ impl KInARow {
                     None => return Err(bad_option(spec, "a size such as 4x4, or lose", word)),
                 }
             }
-            k = spec.parsed("k", "a number")?;
+            k = spec.parsed("k", "a number")?.or(k);
         }
         let k = k.unwrap_or(3);
         let game = KInARow::new(board.0, board.1, k, lose).ok_or_else(|| {

@@ -41,8 +41,8 @@ pub const NAMES: &[(&str, &str)] = &[
     ("tictactoe", "noughts and crosses: three in a row on 3x3"),
     (
         "kinarow",
-        "stones in a row on any board: WxH (up to 8x8, default 3x3), k=3, lose (whoever makes a \
-         row loses)",
+        "stones in a row on any board: WxH (up to 8x8), k=3, lose (whoever makes a row \
+         loses); 5x5,k=4 if nothing is said",
     ),
     ("connect4", "four in a row with gravity: WxH (default 7x6), k=4"),
     ("morris", "nine men's morris: men=9 (3 to 9), flying=yes|no, repetition=draw|allowed"),

@@ -30,7 +30,7 @@ fn list(as_json: bool) -> Result<ExitCode> {
     let mut out = anstream::stdout().lock();
     let mut rows = Vec::new();
     if !as_json {
-        write!(out, "{:<11} {:<24}", "game", "title")?;
+        write!(out, "{:<11} {:<28}", "game", "title")?;
         for capability in CAPABILITIES {
             write!(out, " {:<10}", word(capability))?;
         }
@@ -45,7 +45,7 @@ fn list(as_json: bool) -> Result<ExitCode> {
             rows.push(row);
             continue;
         }
-        write!(out, "{:<11} {:<24}", family.name, entry.game.title())?;
+        write!(out, "{:<11} {:<28}", family.name, entry.game.title())?;
         for capability in CAPABILITIES {
             let mark = if entry.capabilities.contains(&capability) { "yes" } else { "-" };
             write!(out, " {mark:<10}")?;
