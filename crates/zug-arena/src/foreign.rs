@@ -26,6 +26,7 @@ use process::{Heard, Process};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
+use tracing::info;
 use zug_core::{AnyLine, Choice, Limits, Player, PlayerError, Spec, TextError, Watch};
 
 /// The names of the protocols, as they stand before the colon of a spec.
@@ -48,6 +49,22 @@ for all: depth=N nodes=N movetime=T    its own limit, instead of the match's (10
 /// Is this the name of a protocol?
 pub(crate) fn is_foreign(name: &str) -> bool {
     PROTOCOLS.contains(&name)
+}
+
+/// Can engines of this protocol play this game at all? (Whether a GTP engine knows a game other than
+/// Go, only it can say.)
+pub(crate) fn check_game(protocol: &str, game: &str) -> Result<(), TextError> {
+    let (name, only) = match protocol {
+        "uci" => ("UCI", "chess"),
+        "cecp" => ("xboard", "chess"),
+        "nboard" => ("NBoard", "othello"),
+        _ => return Ok(()),
+    };
+    if game.split(':').next() == Some(only) {
+        return Ok(());
+    }
+    let expected = format!("a player of {game}; {name} engines play {only} only");
+    Err(TextError::new(0, expected, format!("'{protocol}'")))
 }
 
 /// A foreign engine as a player, without a match around it (for `zug play`, say).
@@ -157,6 +174,11 @@ impl ForeignOptions {
         })
     }
 
+    /// What it is called before it has said its own name.
+    fn label(&self) -> String {
+        self.name.clone().unwrap_or_else(|| command::base_name(&self.argv[0]))
+    }
+
     /// A player; its program starts with the first game.
     pub(crate) fn player(&self) -> Result<Box<dyn Player>, PlayerError> {
         Ok(Box::new(self.foreign()?))
@@ -170,7 +192,7 @@ impl ForeignOptions {
             "nboard" => Box::new(nboard::Nboard::default()),
             other => return Err(PlayerError::Start(format!("no protocol is called '{other}'"))),
         };
-        Ok(Foreign { options: self.clone(), driver, process: None, called: None })
+        Ok(Foreign { options: self.clone(), driver, process: None, called: None, starts: 0 })
     }
 }
 
@@ -273,6 +295,8 @@ struct Foreign {
     /// None before the first game, and after a crash until the next one.
     process: Option<Process>,
     called: Option<String>,
+    /// How often the program was started.
+    starts: u32,
 }
 
 impl Foreign {
@@ -281,7 +305,13 @@ impl Foreign {
     }
 
     fn start(&mut self) -> Result<(), PlayerError> {
-        let mut process = Process::start(&self.options.argv, self.options.dir.as_deref())?;
+        let name = self.options.label();
+        match self.starts {
+            0 => info!(command = ?self.options.argv, "engine {name} starts"),
+            n => info!(command = ?self.options.argv, "engine {name} starts again, restart {n}"),
+        }
+        self.starts += 1;
+        let mut process = Process::start(&self.options.argv, self.options.dir.as_deref(), name)?;
         let patience = self.patience().max(GRACE);
         let greeted = self.driver.greet(&mut process, Instant::now() + patience);
         self.called = greeted.map_err(|e| process.explain(e, patience))?;
@@ -305,6 +335,7 @@ impl Foreign {
         if let Err(error) = &answer
             && !matches!(error, PlayerError::Option(_))
         {
+            info!("engine {} fails and is ended: {error}", self.options.label());
             process.condemn();
             self.process = None;
         }
@@ -326,8 +357,10 @@ impl Foreign {
 
 impl Player for Foreign {
     fn name(&self) -> String {
-        let own = self.options.name.clone().or_else(|| self.called.clone());
-        own.unwrap_or_else(|| command::base_name(&self.options.argv[0]))
+        match (&self.options.name, &self.called) {
+            (None, Some(called)) => called.clone(),
+            _ => self.options.label(),
+        }
     }
 
     fn new_game(&mut self, line: &dyn AnyLine) -> Result<(), PlayerError> {

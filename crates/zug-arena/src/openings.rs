@@ -1,7 +1,7 @@
 //! Where do the games begin? Positions or move sequences from a file, or random plies.
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use zug_core::seed::RngExt;
 use zug_core::{AnyGame, AnyLine, GameEntry, Spec, TextError, rng};
 
@@ -51,19 +51,12 @@ impl Opening {
 
 /// A file of openings that cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum OpeningError {
-    /// The file cannot be read.
-    #[error("{0}")]
-    File(String),
-    /// A line or a record is wrong.
-    #[error("{0}")]
-    Text(#[from] TextError),
-    /// A record is wrong.
-    #[error("{0}")]
-    Record(String),
-    /// Nothing in it.
-    #[error("no openings in the file")]
-    Empty,
+#[error("{}: {reason}", path.display())]
+pub struct OpeningError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong: the system's words, or a place and what was expected there.
+    pub reason: String,
 }
 
 /// Larger files are no opening books.
@@ -77,49 +70,57 @@ pub fn read_openings(
     path: &Path,
     plies: Option<u32>,
 ) -> Result<Vec<Opening>, OpeningError> {
-    let plies = plies.map(|n| n as usize);
-    let told = |e: std::io::Error| OpeningError::File(format!("{}: {e}", path.display()));
+    let openings = read_file(entry, path, plies.map(|n| n as usize));
+    openings.map_err(|reason| OpeningError { path: path.to_path_buf(), reason })
+}
+
+fn read_file(entry: &GameEntry, path: &Path, plies: Option<usize>) -> Result<Vec<Opening>, String> {
+    let told = |e: std::io::Error| e.to_string();
     let size = std::fs::metadata(path).map_err(told)?.len();
     if size > MAX_FILE {
-        let reason = format!("{}: {size} bytes are too many for openings", path.display());
-        return Err(OpeningError::File(reason));
+        return Err(format!("{size} bytes are too many for openings"));
     }
     let bytes = std::fs::read(path).map_err(told)?;
+    if PACKED.iter().any(|start| bytes.starts_with(start)) {
+        return Err("the file is compressed; unpack it first".to_string());
+    }
     let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_lowercase();
     let format = entry.formats.iter().find(|f| f.extensions().contains(&ending.as_str()));
     let is_lines = matches!(ending.as_str(), "txt" | "epd" | "fen" | "");
     let openings = match format {
         Some(format) if !is_lines => from_records(entry, &format.read(&bytes), plies)?,
-        _ => from_lines(entry.game.as_ref(), &bytes)?,
+        _ => from_lines(entry.game.as_ref(), &bytes).map_err(|e| e.to_string())?,
     };
-    if openings.is_empty() { Err(OpeningError::Empty) } else { Ok(openings) }
+    if openings.is_empty() { Err("no openings in the file".to_string()) } else { Ok(openings) }
 }
+
+/// How files of gzip, Zstandard, xz, bzip2 and zip begin.
+const PACKED: [&[u8]; 5] = [b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\xfd7zXZ\0", b"BZh", b"PK\x03\x04"];
 
 fn from_records(
     entry: &GameEntry,
     records: &[Result<zug_core::Record, zug_core::RecordError>],
     plies: Option<usize>,
-) -> Result<Vec<Opening>, OpeningError> {
+) -> Result<Vec<Opening>, String> {
     let mut openings = Vec::new();
     for (i, record) in records.iter().enumerate() {
-        let mut record = record.clone().map_err(|e| OpeningError::Record(e.to_string()))?;
+        let mut record = record.clone().map_err(|e| e.to_string())?;
         record.moves.truncate(plies.unwrap_or(usize::MAX));
         let line = record
             .replay(entry.game.as_ref())
-            .map_err(|(ply, e)| OpeningError::Record(format!("game {}, ply {ply}: {e}", i + 1)))?;
+            .map_err(|(ply, e)| format!("game {}, ply {ply}: {e}", i + 1))?;
         // A whole game is no opening; its end cannot be played on.
         if line.outcome().is_none() {
             openings.push(Opening::of(line.as_ref()));
         } else if plies.is_none() {
-            let reason = format!("game {} is a finished game; say after how many plies", i + 1);
-            return Err(OpeningError::Record(reason));
+            return Err(format!("game {} is a finished game; say after how many plies", i + 1));
         }
     }
     Ok(openings)
 }
 
 /// One opening a line; empty lines and lines that begin with `#` are skipped.
-fn from_lines(game: &dyn AnyGame, bytes: &[u8]) -> Result<Vec<Opening>, OpeningError> {
+fn from_lines(game: &dyn AnyGame, bytes: &[u8]) -> Result<Vec<Opening>, TextError> {
     let text = std::str::from_utf8(bytes)
         .map_err(|e| TextError::new(e.valid_up_to(), "text (UTF-8)", "another byte"))?;
     let mut openings = Vec::new();

@@ -57,6 +57,9 @@ pub struct Participant<'a> {
     pub limits_itself: bool,
 }
 
+/// Options with which a player limits itself.
+const OWN_LIMITS: [&str; 4] = ["depth", "nodes", "playouts", "movetime"];
+
 /// Finds who can play this: one of the game's own players, or `uci`, `cecp`, `gtp`, `nboard` for a
 /// foreign engine.
 ///
@@ -66,6 +69,7 @@ pub struct Participant<'a> {
 pub fn player<'a>(entry: &'a GameEntry, spec: &Spec) -> Result<PlayerFactory<'a>, TextError> {
     if foreign::is_foreign(&spec.name) {
         let options = foreign::ForeignOptions::from_spec(spec)?;
+        foreign::check_game(&spec.name, &entry.game.spec())?;
         return Ok(PlayerFactory::reused(move |_| options.player()));
     }
     if !entry.players.iter().any(|kind| kind.name == spec.name) {
@@ -113,7 +117,7 @@ pub fn participants<'a>(
             name = format!("{base}#{copy}");
             copy += 1;
         }
-        let limits_itself = ["depth", "nodes", "movetime"].iter().any(|k| spec.get(k).is_some())
+        let limits_itself = OWN_LIMITS.iter().any(|k| spec.get(k).is_some())
             || ["gtp", "nboard"].contains(&spec.name.as_str());
         out.push(Participant { name, spec: spec.to_string(), factory, limits_itself });
     }

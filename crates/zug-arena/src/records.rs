@@ -1,8 +1,12 @@
-//! Played games as records in a file, each appended as it is finished.
+//! Played games as records in a file, each appended as soon as those before it are there.
+//!
+//! Games that are played at once finish in any order. They are held back until their predecessors
+//! are written, so that the file is the same however the match was played.
 
 use crate::config::{MatchConfig, MatchError};
 use crate::openings::Openings;
 use crate::report::{GameResult, Termination};
+use std::collections::{BTreeMap, VecDeque};
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -17,12 +21,17 @@ pub(crate) struct Records<'a> {
     config: &'a MatchConfig,
     names: Vec<String>,
     path: PathBuf,
+    /// The games of the match that are not written yet, in their order.
+    missing: VecDeque<usize>,
+    /// Finished games that wait for earlier ones.
+    held: BTreeMap<usize, GameResult>,
 }
 
 impl<'a> Records<'a> {
     pub(crate) fn new(
         entry: &'a GameEntry,
         names: Vec<String>,
+        games: &[usize],
         config: &'a MatchConfig,
     ) -> Result<Option<Records<'a>>, MatchError> {
         let Some(path) = config.records.clone() else { return Ok(None) };
@@ -31,7 +40,15 @@ impl<'a> Records<'a> {
             return Err(MatchError::File { path, error });
         }
         let format = format_of(entry, &path)?;
-        let records = Records { entry, format, config, names, path };
+        let records = Records {
+            entry,
+            format,
+            config,
+            names,
+            path,
+            missing: games.iter().copied().collect(),
+            held: BTreeMap::new(),
+        };
         records.check_format()?;
         records.check_file()?;
         Ok(Some(records))
@@ -90,21 +107,62 @@ impl<'a> Records<'a> {
         MatchError::File { path: self.path.clone(), error: error.to_string() }
     }
 
-    /// Appends a game.
-    pub(crate) fn add(&self, game: &GameResult) -> Result<(), MatchError> {
-        let bytes = self.bytes(&self.record(game))?;
+    fn append(&mut self, bytes: &[u8]) -> Result<(), MatchError> {
         let append = || -> std::io::Result<()> {
             let mut file = OpenOptions::new().append(true).create(true).open(&self.path)?;
-            file.write_all(&bytes)?;
+            file.write_all(bytes)?;
             file.sync_data()
         };
-        append().map_err(|e| self.error(e))
+        let written = if bytes.is_empty() { Ok(()) } else { append() };
+        written.map_err(|e| {
+            // Nothing is written after a gap or half a game.
+            self.end_at(0);
+            self.error(e)
+        })
     }
 
-    /// Brings the file in line with the games of a journal: what a crash cut off is written again.
-    pub(crate) fn resume(&self, games: &[GameResult], offset: u64) -> Result<(), MatchError> {
-        let mut expected = Vec::new();
-        for game in games {
+    /// The finished games that can be written now, all earlier ones being there.
+    fn next_in_order(&mut self) -> Result<Vec<u8>, MatchError> {
+        let mut bytes = Vec::new();
+        while let Some(game) = self.missing.front().and_then(|index| self.held.remove(index)) {
+            bytes.extend(self.bytes(&self.record(&game))?);
+            self.missing.pop_front();
+        }
+        Ok(bytes)
+    }
+
+    /// Takes a finished game; it is written once all before it are.
+    pub(crate) fn add(&mut self, game: &GameResult) -> Result<(), MatchError> {
+        self.held.insert(game.index, game.clone());
+        let bytes = self.next_in_order()?;
+        self.append(&bytes)
+    }
+
+    /// Games from this one on are not part of the match after all.
+    pub(crate) fn end_at(&mut self, index: usize) {
+        self.held.retain(|&held, _| held < index);
+        self.missing.retain(|&missing| missing < index);
+    }
+
+    /// No more games will come in this sitting: writes those that wait.
+    pub(crate) fn finish(&mut self) -> Result<(), MatchError> {
+        let mut bytes = Vec::new();
+        for game in std::mem::take(&mut self.held).into_values() {
+            bytes.extend(self.bytes(&self.record(&game))?);
+        }
+        self.append(&bytes)
+    }
+
+    /// Brings the file in line with the games of a journal: what a crash cut off is written again,
+    /// and games that were written at a stop before earlier ones are taken back until those are
+    /// played.
+    pub(crate) fn resume(&mut self, games: &[GameResult], offset: u64) -> Result<(), MatchError> {
+        self.held = games.iter().map(|game| (game.index, game.clone())).collect();
+        let last = self.missing.back().map_or(0, |index| index + 1);
+        self.held.retain(|&index, _| index < last);
+        let mut expected = self.next_in_order()?;
+        let in_order = expected.len();
+        for game in self.held.values() {
             expected.extend(self.bytes(&self.record(game))?);
         }
         let present = match std::fs::read(&self.path) {
@@ -117,14 +175,23 @@ impl<'a> Records<'a> {
         let tail = &present[offset..];
         let same = tail.iter().zip(&expected).take_while(|(a, b)| a == b).count();
         if same < tail.len() {
-            return Err(self.error("was changed since the match began; name another file"));
+            let what = if same == expected.len() {
+                "holds more than the games of the journal"
+            } else {
+                "does not hold the games of the journal"
+            };
+            let error = format!(
+                "{what}; move it away to have them written again from the journal, or name \
+                 another file"
+            );
+            return Err(self.error(error));
         }
-        let append = || -> std::io::Result<()> {
-            let mut file = OpenOptions::new().append(true).create(true).open(&self.path)?;
-            file.write_all(&expected[same..])?;
-            file.sync_data()
-        };
-        append().map_err(|e| self.error(e))
+        if same > in_order {
+            let file = OpenOptions::new().write(true).open(&self.path);
+            let cut = file.and_then(|f| f.set_len((offset + in_order) as u64));
+            return cut.map_err(|e| self.error(e));
+        }
+        self.append(&expected[same..in_order])
     }
 
     fn record(&self, game: &GameResult) -> Record {

@@ -167,7 +167,8 @@ impl Table<'_> {
         }
         match self.line.play(&choice.mv) {
             Ok(text) => {
-                let comment = comment(choice, elapsed, self.rules.limit.is_timed());
+                let timed = self.clock.allowed(side).is_some();
+                let comment = comment(choice, elapsed, timed);
                 self.moves.push(PlayedMove { text, comment });
                 self.adjudicate(side, choice)
             }
@@ -244,8 +245,8 @@ fn blame(side: Side, error: PlayerError) -> Result<End, NoResult> {
     Ok(End::new(Some(side.other()), termination, error.to_string()))
 }
 
-/// `+0.35/8 0.120s`: score, depth, and time where time matters. (Times in the records of a match at
-/// fixed depth would only make equal games look different.)
+/// `+0.35/8 0.120s`: score, depth, and time where a player can lose by it. (Elsewhere times would
+/// only make equal games look different.)
 fn comment(choice: &Choice, elapsed: Duration, timed: bool) -> Option<String> {
     let mut parts = Vec::new();
     if let Some(info) = &choice.info {

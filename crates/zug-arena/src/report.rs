@@ -149,7 +149,8 @@ pub struct Faults {
     pub time_losses: u64,
 }
 
-/// How things stand in a match. The summary at the top is that of the first participant against
+/// How things stand in a match. Nothing in it depends on how long the match took, so that two runs
+/// of a match between players that always choose alike can be compared. The summary at the top is that of the first participant against
 /// all others.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchReport {
@@ -188,14 +189,12 @@ pub struct MatchReport {
     pub incidents: Vec<Incident>,
     /// Games that were asked for.
     pub planned: usize,
-    /// Games that were finished, those that do not count for a sequential test included.
+    /// Games that were finished and count; after the decision of a sequential test none do.
     pub played: usize,
     /// Have all been played, or was it decided early?
     pub complete: bool,
     /// Plies of an average game, the opening included.
     pub mean_plies: f64,
-    /// Seconds, of this sitting.
-    pub elapsed_seconds: f64,
 }
 
 impl MatchReport {

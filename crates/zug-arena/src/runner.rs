@@ -20,6 +20,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use tracing::info;
 use zug_core::seed::mix;
 use zug_core::{GameEntry, Player, PlayerError, Side};
 
@@ -33,11 +34,10 @@ pub fn run_match(
     config: &MatchConfig,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<MatchReport, MatchError> {
-    let begin = Instant::now();
     let plan = Plan::new(participants, config)?;
     check_openings(entry, &config.openings)?;
     let names: Vec<String> = participants.iter().map(|p| p.name.clone()).collect();
-    let records = Records::new(entry, names.clone(), config)?;
+    let mut records = Records::new(entry, names.clone(), &plan.games, config)?;
     let offset = records.as_ref().map_or(0, Records::length);
     let description = journal::describe(entry, participants, config);
     let mut journal = match &config.journal {
@@ -55,26 +55,44 @@ pub fn run_match(
             done.insert(game.index);
             standings.add(game);
         }
-        if let Some(records) = &records {
+        if let Some(records) = &mut records {
+            if let Some(end) = standings.end() {
+                records.end_at(end);
+            }
             records.resume(&journal.games, journal.records_offset)?;
         }
     }
     let todo: Vec<usize> = plan.games.iter().copied().filter(|i| !done.contains(i)).collect();
-    if !todo.is_empty() && !standings.is_decided() {
+    info!(
+        game = entry.game.spec(),
+        limit = %config.limit,
+        seed = config.seed,
+        concurrency = config.concurrency,
+        "match of {} games, {} of them finished earlier: {}",
+        plan.games.len(),
+        done.len(),
+        standings.names().join(", ")
+    );
+    let mut played = Ok(());
+    if !todo.is_empty() && standings.end().is_none() {
         let ready = start_all(entry, participants)?;
         let mut books = Books {
             journal: journal.as_mut(),
-            records: records.as_ref(),
+            records: records.as_mut(),
             standings: &mut standings,
             played: done.len(),
             total: plan.games.len(),
-            begin,
             progress,
         };
-        play_all(entry, participants, config, &plan, &todo, ready, &mut books)?;
+        played = play_all(entry, participants, config, &plan, &todo, ready, &mut books);
     }
+    // Whatever went wrong, the games that were finished are kept.
+    let kept = records.as_mut().map_or(Ok(()), Records::finish);
+    played.and(kept)?;
     standings.finish();
-    Ok(standings.report(plan.games.len(), begin.elapsed()))
+    let report = standings.report(plan.games.len());
+    info!(played = report.played, planned = report.planned, "match over: {}", report.one_line());
+    Ok(report)
 }
 
 /// Which games there are.
@@ -189,29 +207,52 @@ fn start_all(entry: &GameEntry, participants: &[Participant<'_>]) -> Result<Read
 /// What the calling thread keeps.
 struct Books<'b, 'p> {
     journal: Option<&'b mut Journal>,
-    records: Option<&'b Records<'b>>,
+    records: Option<&'b mut Records<'p>>,
     standings: &'b mut Standings<'p>,
     played: usize,
     total: usize,
-    begin: Instant,
     progress: &'b mut dyn FnMut(&Progress<'_>),
 }
 
 impl Books<'_, '_> {
     /// Enters a finished game. True when the match is decided.
     fn enter(&mut self, game: &GameResult) -> Result<bool, MatchError> {
+        if self.standings.end().is_some() {
+            // It was in progress when the decision fell, and counts for nothing.
+            return Ok(true);
+        }
         if let Some(journal) = &mut self.journal {
             journal.add(game)?;
         }
-        if let Some(records) = self.records {
+        self.standings.add(game);
+        if let Some(records) = &mut self.records {
+            if let Some(end) = self.standings.end() {
+                records.end_at(end);
+            }
             records.add(game)?;
         }
-        self.standings.add(game);
         self.played += 1;
-        let report = self.standings.report(self.total, self.begin.elapsed());
+        self.log(game);
+        let report = self.standings.report(self.total);
         let (done, total) = (self.played, self.total);
         (self.progress)(&Progress { game, done, total, report: &report });
-        Ok(self.standings.is_decided())
+        Ok(self.standings.end().is_some())
+    }
+
+    fn log(&self, game: &GameResult) {
+        let names = self.standings.names();
+        let [first, second] = game.players.map(|i| names[i].as_str());
+        let result = match game.winner {
+            Some(0) => "1-0",
+            Some(_) => "0-1",
+            None => "½-½",
+        };
+        info!(
+            plies = game.moves.len(),
+            "game {}: {first} - {second} {result}: {}",
+            game.index + 1,
+            game.reason
+        );
     }
 }
 

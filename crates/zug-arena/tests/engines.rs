@@ -4,7 +4,7 @@
 mod support;
 
 use std::time::{Duration, Instant};
-use support::{fake, players, sticks};
+use support::{fake, players, sticks, sticks_for_engines};
 use zug_arena::{
     GameResult, MatchConfig, MatchReport, Openings, Termination, TimeControl, foreign_player,
     run_match,
@@ -34,7 +34,7 @@ fn begun(entry: &GameEntry, spec: &str) -> Box<dyn Player> {
 
 /// The match of a badly behaved engine: all games are lost for this reason.
 fn loses(protocol: &str, behaviour: &str, options: &str, termination: Termination, words: &str) {
-    let entry = sticks();
+    let entry = sticks_for_engines();
     let engine = fake(protocol, behaviour, options);
     let config = MatchConfig { concurrency: 2, ..config(4) };
     let (report, games) = play(&entry, &[&engine, "random"], &config);
@@ -48,7 +48,7 @@ fn loses(protocol: &str, behaviour: &str, options: &str, termination: Terminatio
 
 #[test]
 fn a_good_engine_wins_over_every_protocol_from_every_opening() {
-    let entry = sticks();
+    let entry = sticks_for_engines();
     for protocol in THREE {
         let engine = fake(protocol, "good", "");
         let (report, _) = play(&entry, &[&engine, "perfect"], &config(10));
@@ -66,7 +66,7 @@ fn a_good_engine_wins_over_every_protocol_from_every_opening() {
 
 #[test]
 fn an_engine_tells_its_name_and_what_it_thinks() {
-    let entry = sticks();
+    let entry = sticks_for_engines();
     for (protocol, name) in [("uci", "Fake"), ("cecp", "Fake 1"), ("gtp", "Fake")] {
         let mut player = begun(&entry, &fake(protocol, "good", ""));
         assert_eq!(player.name(), name);
@@ -84,7 +84,7 @@ fn an_engine_tells_its_name_and_what_it_thinks() {
 
 #[test]
 fn an_engine_follows_a_line_that_jumps_back_and_forth() {
-    let entry = sticks();
+    let entry = sticks_for_engines();
     for protocol in THREE {
         let mut player = begun(&entry, &fake(protocol, "good", ""));
         let mut line = entry.game.new_line();
@@ -136,7 +136,7 @@ fn an_answer_without_a_move_is_a_broken_protocol() {
 #[test]
 fn an_engine_may_give_up() {
     for protocol in ["cecp", "gtp"] {
-        let entry = sticks();
+        let entry = sticks_for_engines();
         let engine = fake(protocol, "resign 1", "");
         let (report, _) = play(&entry, &[&engine, "random"], &config(2));
         assert_eq!((report.terminations["resignation"], report.summary.losses), (2, 2));
@@ -145,7 +145,7 @@ fn an_engine_may_give_up() {
 
 #[test]
 fn megabytes_of_nonsense_do_not_hide_a_move() {
-    let entry = sticks();
+    let entry = sticks_for_engines();
     for protocol in THREE {
         let engine = fake(protocol, "garbage", "");
         let (report, games) = play(&entry, &[&engine, "perfect"], &config(2));
@@ -155,7 +155,7 @@ fn megabytes_of_nonsense_do_not_hide_a_move() {
 
 #[test]
 fn an_engine_that_writes_moves_without_end_and_does_not_read_is_no_hang() {
-    let entry = sticks();
+    let entry = sticks_for_engines();
     let limit = TimeControl::parse("movetime=10ms").unwrap();
     for protocol in THREE {
         let engine = fake(protocol, "deaf", ",timeout=100ms");
@@ -167,7 +167,7 @@ fn an_engine_that_writes_moves_without_end_and_does_not_read_is_no_hang() {
 
 #[test]
 fn a_slow_engine_loses_on_time_by_the_referees_clock() {
-    let entry = sticks();
+    let entry = sticks_for_engines();
     for (protocol, tc) in [("uci", "movetime=10ms"), ("cecp", "0.05+0.01"), ("gtp", "0.05")] {
         // By a time for a move, a GTP engine would not lose: it cannot be told a hundredth.
         let limit = TimeControl::parse(tc).unwrap();
@@ -181,7 +181,7 @@ fn a_slow_engine_loses_on_time_by_the_referees_clock() {
 
 #[test]
 fn a_match_does_not_begin_with_an_engine_that_cannot_be_used() {
-    let entry = sticks();
+    let entry = sticks_for_engines();
     let uci = |options: &str| fake("uci", "good", options);
     for (spec, words) in [
         ("uci:cmd=/no/such/engine".to_string(), "cannot start: '/no/such/engine'"),
@@ -191,7 +191,6 @@ fn a_match_does_not_begin_with_an_engine_that_cannot_be_used() {
         (uci(",Level=12"), "'Level' expects a number from 1 to 9, not '12'"),
         (fake("cecp", "good", ",Levle=3"), "no option 'Levle'; it has Level"),
         (fake("gtp", "good", ",level=3"), "'level 3': no such level"),
-        (fake("nboard", "good", ""), "NBoard engines play Othello, not sticks"),
     ] {
         let who = players(&entry, &[&spec, "random"]);
         let error = run_match(&entry, &who, &config(2), &mut |_| {}).unwrap_err().to_string();
@@ -206,7 +205,7 @@ fn a_match_does_not_begin_with_an_engine_that_cannot_be_used() {
 
 #[test]
 fn an_engine_without_a_limit_on_depth_says_so_before_it_thinks_for_hours() {
-    let entry = sticks();
+    let entry = sticks_for_engines();
     let limit = TimeControl::parse("depth=2").unwrap();
     let engine = fake("cecp", "shallow", "");
     let who = players(&entry, &[&engine, "random"]);
@@ -219,10 +218,35 @@ fn an_engine_without_a_limit_on_depth_says_so_before_it_thinks_for_hours() {
 }
 
 #[test]
+fn engines_that_play_one_game_only_are_refused_for_others_without_being_started() {
+    let open = |text: &str| Spec::parse(text).unwrap();
+    let othello = zug_othello::open(&open("othello")).unwrap();
+    let go = zug_go::open(&open("go:9x9")).unwrap();
+    let chess = zug_chess::open(&open("chess:960=10")).unwrap();
+    for (entry, protocol, words) in [
+        (&othello, "uci", "a player of othello; UCI engines play chess only, found 'uci'"),
+        (&go, "cecp", "a player of go:9x9; xboard engines play chess only"),
+        (&chess, "nboard", "NBoard engines play othello only, found 'nboard'"),
+        (&sticks(), "uci", "a player of sticks; UCI engines play chess only"),
+    ] {
+        let specs = [open(&format!("{protocol}:cmd=/no/such/engine")), open("random")];
+        let error = zug_arena::participants(entry, &specs).err().unwrap().to_string();
+        assert!(error.contains(words), "{error}");
+    }
+    for (entry, protocol) in [(&chess, "uci"), (&chess, "cecp"), (&othello, "nboard"), (&go, "gtp")]
+    {
+        assert!(zug_arena::player(entry, &open(&format!("{protocol}:cmd=x"))).is_ok());
+    }
+}
+
+#[test]
 fn specs_of_engines_are_checked() {
     let error = |text: &str| {
         let spec = Spec::parse(text).unwrap();
-        zug_arena::player(&sticks(), &spec).err().map(|e| e.to_string()).unwrap_or_default()
+        zug_arena::player(&sticks_for_engines(), &spec)
+            .err()
+            .map(|e| e.to_string())
+            .unwrap_or_default()
     };
     assert!(error("uci:depth=3").contains("expected cmd=PROGRAM"));
     assert!(error("uci:cmd=x,depth=three").contains("'depth'"));
@@ -234,7 +258,7 @@ fn specs_of_engines_are_checked() {
 
 #[test]
 fn no_process_is_left_behind_however_it_behaves() {
-    let entry = sticks();
+    let entry = sticks_for_engines();
     let dir = tempfile::tempdir().unwrap();
     for (i, behaviour) in ["good", "stubborn", "mute", "crash"].into_iter().enumerate() {
         let pid_file = dir.path().join(i.to_string());
@@ -258,7 +282,7 @@ fn no_process_is_left_behind_however_it_behaves() {
 
 #[test]
 fn what_a_wrapper_script_has_started_is_ended_with_it() {
-    let entry = sticks();
+    let entry = sticks_for_engines();
     let dir = tempfile::tempdir().unwrap();
     let (pid_file, script) = (dir.path().join("pid"), dir.path().join("wrapper.sh"));
     let program = env!("CARGO_BIN_EXE_zug-fake-engine");
@@ -290,7 +314,7 @@ fn is_running(pid: &str) -> bool {
 
 #[test]
 fn a_stop_flag_ends_a_match_in_the_middle_of_a_move() {
-    let entry = sticks();
+    let entry = sticks_for_engines();
     for protocol in THREE {
         let config = config(2);
         let stop = config.stop.clone();

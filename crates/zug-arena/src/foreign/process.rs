@@ -12,6 +12,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+use tracing::debug;
 use zug_core::PlayerError;
 use zug_core::error::shorten;
 
@@ -27,6 +28,8 @@ const FAREWELL: Duration = Duration::from_millis(500);
 const TICK: Duration = Duration::from_millis(10);
 
 pub(crate) struct Process {
+    /// What the program is called in the log.
+    name: String,
     /// `None` for a script instead of a program.
     program: Option<Program>,
     input: Option<SyncSender<String>>,
@@ -51,7 +54,11 @@ pub(crate) enum Heard {
 }
 
 impl Process {
-    pub(crate) fn start(argv: &[String], dir: Option<&Path>) -> Result<Process, PlayerError> {
+    pub(crate) fn start(
+        argv: &[String],
+        dir: Option<&Path>,
+        name: String,
+    ) -> Result<Process, PlayerError> {
         let mut command = Command::new(&argv[0]);
         command.args(&argv[1..]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -76,7 +83,7 @@ impl Process {
         let words = last_words.clone();
         let listener = std::thread::spawn(move || keep_last_words(stderr, &words));
         let program = Some(Program { child, listener });
-        Ok(Process { program, input: Some(input), output, last_words, condemned: false })
+        Ok(Process { name, program, input: Some(input), output, last_words, condemned: false })
     }
 
     /// What a program would be that says all this at once, listens to nothing, and ends: drivers
@@ -86,7 +93,8 @@ impl Process {
         let (read, output) = sync_channel(lines);
         read_lines(said, &read);
         let last_words = Arc::default();
-        Process { program: None, input: None, output, last_words, condemned: false }
+        let name = "script".to_string();
+        Process { name, program: None, input: None, output, last_words, condemned: false }
     }
 
     /// Sends a line.
@@ -96,6 +104,7 @@ impl Process {
             return Ok(());
         }
         let Some(input) = &self.input else { return Err(self.crashed()) };
+        debug!("{} > {line}", self.name);
         match input.try_send(format!("{line}\n")) {
             Ok(()) => Ok(()),
             Err(TrySendError::Full(_)) => {
@@ -129,7 +138,10 @@ impl Process {
                 return Ok(Heard::Nothing);
             }
             match self.output.recv_timeout(left.min(TICK)) {
-                Ok(line) => return Ok(Heard::Line(line)),
+                Ok(line) => {
+                    debug!("{} < {line}", self.name);
+                    return Ok(Heard::Line(line));
+                }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Err(self.crashed()),
             }
@@ -141,8 +153,9 @@ impl Process {
         // A script has said everything beforehand.
         let said = if self.program.is_some() { QUEUE } else { 0 };
         for _ in 0..said {
-            if self.output.try_recv().is_err() {
-                break;
+            match self.output.try_recv() {
+                Ok(line) => debug!("{} < {line} (ignored)", self.name),
+                Err(_) => break,
             }
         }
     }
@@ -295,7 +308,8 @@ mod tests {
 
     #[test]
     fn a_missing_program_is_an_error_with_its_name() {
-        let error = Process::start(&["/no/such/engine".to_string()], None).err().unwrap();
+        let error =
+            Process::start(&["/no/such/engine".to_string()], None, "e".into()).err().unwrap();
         assert!(error.to_string().contains("/no/such/engine"), "{error}");
     }
 }

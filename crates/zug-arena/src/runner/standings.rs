@@ -4,7 +4,6 @@ use crate::config::MatchConfig;
 use crate::report::{Encounter, Faults, GameResult, Incident, MatchReport, Termination};
 use crate::stats::{RatingInput, SprtDecision, Tally, ratings};
 use std::collections::{BTreeMap, HashMap};
-use std::time::Duration;
 use zug_core::GameEntry;
 
 /// Incidents beyond this number are only counted.
@@ -22,7 +21,6 @@ pub(super) struct Standings<'a> {
     ahead: HashMap<usize, GameResult>,
     counted: usize,
     decided: bool,
-    played: usize,
     plies: usize,
     games: usize,
     terminations: BTreeMap<String, u64>,
@@ -48,7 +46,6 @@ impl<'a> Standings<'a> {
             ahead: HashMap::new(),
             counted: 0,
             decided: false,
-            played: 0,
             plies: 0,
             games: 0,
             terminations: BTreeMap::new(),
@@ -58,15 +55,20 @@ impl<'a> Standings<'a> {
         }
     }
 
-    /// Has the sequential test come to a decision?
-    pub(super) fn is_decided(&self) -> bool {
-        self.decided
+    /// Where the match ends once the sequential test has come to a decision: games from this number
+    /// on do not count.
+    pub(super) fn end(&self) -> Option<usize> {
+        self.decided.then_some(self.counted)
+    }
+
+    /// What the players are called.
+    pub(super) fn names(&self) -> &[String] {
+        &self.names
     }
 
     /// Enters a game. A sequential test must not depend on which games happen to finish first, so
     /// it looks at them in their order, and at none after its decision.
     pub(super) fn add(&mut self, game: &GameResult) {
-        self.played += 1;
         let Some(test) = self.config.sprt else { return self.count(game) };
         self.ahead.insert(game.index, game.clone());
         while !self.decided && self.has_next_pair() {
@@ -138,7 +140,7 @@ impl<'a> Standings<'a> {
         self.incidents.truncate(MAX_INCIDENTS);
     }
 
-    pub(super) fn report(&self, planned: usize, elapsed: Duration) -> MatchReport {
+    pub(super) fn report(&self, planned: usize) -> MatchReport {
         let inputs: Vec<RatingInput> = self
             .encounters
             .iter()
@@ -174,10 +176,9 @@ impl<'a> Standings<'a> {
             faults: self.faults.clone(),
             incidents: self.incidents.clone(),
             planned,
-            played: self.played,
-            complete: self.played == planned || self.decided,
+            played: self.games,
+            complete: self.games == planned || self.decided,
             mean_plies: if self.games == 0 { 0.0 } else { self.plies as f64 / self.games as f64 },
-            elapsed_seconds: elapsed.as_secs_f64(),
         }
     }
 }

@@ -9,14 +9,15 @@ use zug_core::{
 };
 
 /// Sticks: take 1, 2 or 3 from the pile; who takes the last one wins. A position is `21 first`.
+/// Some protocols know one game only; for their sake it can go by another name.
 #[derive(Clone, Debug)]
-pub struct Sticks;
+pub struct Sticks(&'static str);
 
 impl Game for Sticks {
     type Position = (u32, Side);
     type Move = u32;
     fn spec(&self) -> String {
-        "sticks".into()
+        self.0.into()
     }
     fn title(&self) -> String {
         "Sticks".into()
@@ -67,6 +68,8 @@ pub enum Manner {
     Illegal,
     /// Thinks until it is stopped.
     Endless,
+    /// Takes its time when it moves first, so that the second game of a pair is over before.
+    Slow,
 }
 
 pub struct TestPlayer {
@@ -97,6 +100,12 @@ impl Player for TestPlayer {
                 }
                 moves[0].clone()
             }
+            Manner::Slow => {
+                if line.to_move() == Side::First {
+                    std::thread::sleep(std::time::Duration::from_millis(5));
+                }
+                moves[0].clone()
+            }
         };
         let score = if pile.is_multiple_of(4) { -900 } else { 900 };
         let info = Info { depth: 1, score: Some(Score(score)), ..Info::default() };
@@ -116,12 +125,22 @@ fn kind(name: &'static str, manner: Manner) -> PlayerKind {
 
 /// The game with its players.
 pub fn sticks() -> GameEntry {
-    GameEntry::new(Sticks)
+    sticks_called("sticks")
+}
+
+/// The same under a name with which engines of every protocol but NBoard's can be asked.
+pub fn sticks_for_engines() -> GameEntry {
+    sticks_called("chess:sticks")
+}
+
+fn sticks_called(spec: &'static str) -> GameEntry {
+    GameEntry::new(Sticks(spec))
         .with_player(kind("random", Manner::Random))
         .with_player(kind("perfect", Manner::Perfect))
         .with_player(kind("panics", Manner::Panics))
         .with_player(kind("illegal", Manner::Illegal))
         .with_player(kind("endless", Manner::Endless))
+        .with_player(kind("slow", Manner::Slow))
 }
 
 /// Participants by their specs.
