@@ -237,12 +237,12 @@ fn format_of<'a>(entry: &'a GameEntry, path: &Path) -> Result<&'a dyn RecordForm
 
 /// `.ggf or .txt`: the endings of the formats to which games can be added.
 fn endings(entry: &GameEntry) -> String {
-    let appendable = |f: &&Box<dyn RecordFormat>| f.write(&[]).is_ok_and(|b| b.is_empty());
     let mut known: Vec<String> = Vec::new();
-    for ending in entry.formats.iter().filter(appendable).flat_map(|f| f.extensions()) {
-        let ending = format!(".{ending}");
-        if !known.contains(&ending) {
-            known.push(ending);
+    for format in entry.formats.iter().filter(|f| f.write(&[]).is_ok_and(|b| b.is_empty())) {
+        for ending in format.extensions().iter().map(|e| format!(".{e}")) {
+            if !known.contains(&ending) {
+                known.push(ending);
+            }
         }
     }
     known.join(" or ")
