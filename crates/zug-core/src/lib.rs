@@ -135,7 +135,7 @@ pub use outcome::{Outcome, Side};
 pub use picture::{Cell, Owner, Picture};
 pub use player::{Choice, Info, Player, PlayerError, Watch};
 pub use progress::{Progress, Silent, StopFlag};
-pub use record::{Record, RecordError, RecordFormat, RecordMove, RecordResult};
+pub use record::{Keep, Record, RecordError, RecordFormat, RecordMove, RecordResult};
 pub use score::{Score, Verdict};
 pub use seed::{Rng, rng};
 pub use spec::Spec;

@@ -113,7 +113,33 @@ pub trait RecordFormat: Send + Sync {
     }
     /// Writes records.
     fn write(&self, records: &[Record]) -> Result<Vec<u8>, RecordError>;
+    /// Writes a file of this format again with everything that it holds, also what no [`Record`]
+    /// can: variations, glyphs, properties that nobody knows. Each record is shown to `keep`, in
+    /// order, and is left out where that answers false; broken ones are left out in any case.
+    /// `None` where the format holds nothing but records.
+    fn rewrite(&self, _bytes: &[u8], _keep: &mut Keep<'_>) -> Option<Result<Vec<u8>, RecordError>> {
+        None
+    }
+    /// How many games of a file have variations? Reading records leaves those behind.
+    fn games_with_variations(&self, _bytes: &[u8]) -> usize {
+        0
+    }
+    /// Endings, in small letters, of the files beside a file of this format that hold the names
+    /// which its records give as numbers.
+    fn name_files(&self) -> &'static [&'static str] {
+        &[]
+    }
+    /// Puts names in place of numbers. `files` are the bytes of the [`name_files`], in their order,
+    /// empty where there is none.
+    ///
+    /// [`name_files`]: RecordFormat::name_files
+    fn put_names(&self, _records: &mut [Record], _files: &[Vec<u8>]) -> Result<(), RecordError> {
+        Ok(())
+    }
 }
+
+/// Says whether a record stays in a file that is written again.
+pub type Keep<'a> = dyn FnMut(Result<Record, RecordError>) -> bool + 'a;
 
 /// A record that could not be read or written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -6,7 +6,7 @@ use crate::position::Position;
 use crate::rules::{Chess, Draws};
 use crate::uci;
 use cozy_chess::Move;
-use zug_core::{Game, Record, RecordError, RecordFormat, RecordMove, Spec};
+use zug_core::{Game, Keep, Record, RecordError, RecordFormat, RecordMove, Spec};
 
 /// The PGN format.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,10 +26,31 @@ impl RecordFormat for Pgn {
             .main_lines_only()
             .map(|game| match game {
                 Ok(game) => Ok(game.to_record()),
-                Err(PgnError::Game(e)) => Err(e),
-                Err(PgnError::Io(e)) => Err(RecordError::Unsupported(e.to_string())),
+                Err(error) => Err(record_error(error)),
             })
             .collect()
+    }
+
+    fn rewrite(&self, bytes: &[u8], keep: &mut Keep<'_>) -> Option<Result<Vec<u8>, RecordError>> {
+        let mut out = String::new();
+        for game in Reader::new(bytes) {
+            match game {
+                Ok(game) => {
+                    if keep(Ok(game.to_record())) {
+                        out.push_str(&game.to_string());
+                    }
+                }
+                Err(error) => {
+                    keep(Err(record_error(error)));
+                }
+            }
+        }
+        Some(Ok(out.into_bytes()))
+    }
+
+    fn games_with_variations(&self, bytes: &[u8]) -> usize {
+        let varied = |game: &PgnGame| game.main.moves.iter().any(|m| !m.variations.is_empty());
+        Reader::new(bytes).flatten().filter(varied).count()
     }
 
     fn write(&self, records: &[Record]) -> Result<Vec<u8>, RecordError> {
@@ -126,6 +147,35 @@ impl PgnGame {
     }
 }
 
+fn record_error(error: PgnError) -> RecordError {
+    match error {
+        PgnError::Game(error) => error,
+        PgnError::Io(error) => RecordError::Unsupported(error.to_string()),
+    }
+}
+
 fn is_tag_name(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_written_again_with_everything_in_it() {
+        let moves = "{first} 1. e4 $1 {good} (1. d4 $5 (1. c4) 1... d5 {solid}) 1... e5 *";
+        let text = format!("[White \"A\"]\n\n{moves}\n\n[White \"B\"]\n\n1. Ke2 *\n");
+        let mut shown = Vec::new();
+        let written = Pgn.rewrite(text.as_bytes(), &mut |record| {
+            shown.push(record.is_ok());
+            true
+        });
+        assert_eq!(shown, [true, false]);
+        let written = String::from_utf8(written.unwrap().unwrap()).unwrap();
+        assert!(written.ends_with(&format!("\n{moves}\n\n")), "{written}");
+        let games = |text: &str| Reader::new(text.as_bytes()).flatten().collect::<Vec<_>>();
+        assert_eq!(games(&written)[0].main, games(&text)[0].main);
+        assert_eq!(Pgn.games_with_variations(text.as_bytes()), 1);
+    }
 }

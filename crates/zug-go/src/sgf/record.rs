@@ -6,6 +6,9 @@
 //! set up before the first move become the start position; `HA` with its usual points becomes a
 //! handicap. Variations, and properties without a tag, are not part of a record; [`Tree`] has
 //! them.
+//!
+//! A record always has rules and a komi, a file need not: the tag `Unstated` (`komi`, `rules` or
+//! `komi, rules`) says what we have assumed, so that it is not written as if the file had said it.
 
 use super::main_line::{MainLine, Played, Unusable, write_result};
 use super::read::read_collection;
@@ -17,7 +20,7 @@ use crate::point::{Move, Point};
 use crate::position::{Position, side_word};
 use crate::rules::{Ko, Rules, Scoring, handicap_points};
 use std::collections::{BTreeMap, HashSet};
-use zug_core::{Game, Record, RecordError, RecordFormat, RecordMove, Side, Spec, TextError};
+use zug_core::{Game, Keep, Record, RecordError, RecordFormat, RecordMove, Side, Spec, TextError};
 
 /// The SGF format for Go.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,6 +44,9 @@ const TAGS: [(&str, &str); 15] = [
     ("Annotator", "AN"),
     ("Source", "SO"),
 ];
+
+/// The tag that names what a file did not state.
+const UNSTATED: &str = "Unstated";
 
 impl RecordFormat for Sgf {
     fn name(&self) -> &'static str {
@@ -67,6 +73,30 @@ impl RecordFormat for Sgf {
             .collect::<Result<Vec<Tree>, RecordError>>()?;
         Ok(write_collection(&trees).into_bytes())
     }
+
+    fn rewrite(&self, bytes: &[u8], keep: &mut Keep<'_>) -> Option<Result<Vec<u8>, RecordError>> {
+        let mut kept = Vec::new();
+        for (i, tree) in read_collection(bytes).into_iter().enumerate() {
+            match tree {
+                Ok(tree) => {
+                    let record = record_of(&tree, i + 1);
+                    let is_sound = record.is_ok();
+                    if keep(record) && is_sound {
+                        kept.push(tree);
+                    }
+                }
+                Err(error) => {
+                    keep(Err(error.into()));
+                }
+            }
+        }
+        Some(Ok(write_collection(&kept).into_bytes()))
+    }
+
+    fn games_with_variations(&self, bytes: &[u8]) -> usize {
+        let trees = read_collection(bytes).into_iter().flatten();
+        trees.filter(|tree| tree.main_line().count() < tree.len()).count()
+    }
 }
 
 /// The record of a tree's main line; `number` counts the games of the file from 1.
@@ -76,6 +106,13 @@ pub fn record_of(tree: &Tree, number: usize) -> Result<Record, RecordError> {
         None => RecordError::Text(error),
     })?;
     let (mut rules, start) = beginning(&line, tree)?;
+    let unstated: Vec<&str> = [
+        (usable_komi(&line).is_none(), "komi"),
+        (tree.root().get("RU").is_none_or(|p| p.value().trim().is_empty()), "rules"),
+    ]
+    .into_iter()
+    .filter_map(|(is_missing, what)| is_missing.then_some(what))
+    .collect();
     let played = replay(&rules, &start, &line.moves).or_else(|first_error| {
         // Superko is the only rule that is given up for a record.
         rules.ko = Ko::Simple;
@@ -102,7 +139,15 @@ pub fn record_of(tree: &Tree, number: usize) -> Result<Record, RecordError> {
     if let Some(termination) = line.termination {
         record.set_tag("Termination", termination);
     }
+    if !unstated.is_empty() {
+        record.set_tag(UNSTATED, unstated.join(", "));
+    }
     Ok(record)
+}
+
+/// The komi of a file. One beyond the board is a mistake or another unit.
+fn usable_komi(line: &MainLine) -> Option<f32> {
+    line.komi.filter(|k| k.abs() <= (line.size * line.size) as f32)
 }
 
 /// The rules and the position before the first move.
@@ -135,8 +180,7 @@ fn beginning(line: &MainLine, tree: &Tree) -> Result<(Rules, Position), RecordEr
     if usual.is_some() {
         rules = rules.with_handicap(handicap).unwrap_or(rules);
     }
-    // A komi beyond the board is a mistake or another unit.
-    if let Some(komi) = line.komi.filter(|k| k.abs() <= (line.size * line.size) as f32) {
+    if let Some(komi) = usable_komi(line) {
         rules = rules.with_komi(komi);
     }
     let board = Board::with_stones(line.size, stones).map_err(|p| {
@@ -205,8 +249,14 @@ fn tree_of(record: &Record, number: usize) -> Result<Tree, RecordError> {
     put("CA", "UTF-8");
     put("AP", concat!("Zug:", env!("CARGO_PKG_VERSION")));
     put("SZ", &rules.size().to_string());
-    put("KM", &rules.komi().to_string());
-    put("RU", rule_word(rules));
+    let assumed =
+        |what: &str| record.tag(UNSTATED).is_some_and(|t| t.split(", ").any(|w| w == what));
+    if !(assumed("komi") && spec.get("komi").is_none()) {
+        put("KM", &rules.komi().to_string());
+    }
+    if !(assumed("rules") && rule_word(rules) == "Chinese") {
+        put("RU", rule_word(rules));
+    }
     if rules.handicap() > 0 {
         put("HA", &rules.handicap().to_string());
     }
@@ -303,6 +353,40 @@ mod tests {
         assert_eq!(record.start, None);
         let written = Sgf.write(std::slice::from_ref(&record)).unwrap();
         assert_eq!(Sgf.read(&written), [Ok(record)]);
+    }
+
+    #[test]
+    fn a_komi_and_rules_that_no_file_stated_are_not_written() {
+        for (stated, absent) in
+            [("", &["KM[", "RU["][..]), ("KM[7]", &["RU["]), ("RU[Chinese]", &["KM["])]
+        {
+            let record = read(&format!("(;SZ[9]{stated};B[ee])")).remove(0).unwrap();
+            assert_eq!(record.game, "go:9x9");
+            let written = String::from_utf8(Sgf.write(&[record.clone()]).unwrap()).unwrap();
+            for name in ["KM[", "RU["] {
+                assert_eq!(written.contains(name), !absent.contains(&name), "{written}");
+            }
+            assert_eq!(read(&written), [Ok(record)]);
+        }
+        let ours = Record { game: "go:9x9".into(), ..Record::default() };
+        let written = String::from_utf8(Sgf.write(&[ours]).unwrap()).unwrap();
+        assert!(written.contains("KM[7]RU[Chinese]"), "{written}");
+    }
+
+    #[test]
+    fn a_file_is_written_again_with_everything_in_it() {
+        let text = "(;GM[1]SZ[9]XY[odd][two]C[root](;B[ee]C[main];W[cc])(;B[dd]N[other]))\n";
+        let broken = "(;GM[1]SZ[9];B[ee];W[ee])";
+        let bytes = format!("{text}{broken}{text}").into_bytes();
+        let mut shown = Vec::new();
+        let written = Sgf.rewrite(&bytes, &mut |record| {
+            shown.push(record.is_ok());
+            true
+        });
+        assert_eq!(shown, [true, false, true]);
+        assert_eq!(String::from_utf8(written.unwrap().unwrap()).unwrap(), format!("{text}{text}"));
+        assert_eq!(Sgf.rewrite(&bytes, &mut |_| false), Some(Ok(Vec::new())));
+        assert_eq!(Sgf.games_with_variations(&bytes), 2);
     }
 
     #[test]

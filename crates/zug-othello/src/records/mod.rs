@@ -138,14 +138,14 @@ fn moves_of(
 fn collect(
     stream: impl Iterator<Item = Result<Record, StreamError>>,
 ) -> Vec<Result<Record, RecordError>> {
-    stream
-        .map(|item| {
-            item.map_err(|error| match error {
-                StreamError::Record(error) => error,
-                StreamError::Io(error) => RecordError::Unsupported(error.to_string()),
-            })
-        })
-        .collect()
+    stream.map(|item| item.map_err(record_error)).collect()
+}
+
+fn record_error(error: StreamError) -> RecordError {
+    match error {
+        StreamError::Record(error) => error,
+        StreamError::Io(error) => RecordError::Unsupported(error.to_string()),
+    }
 }
 
 /// Text of bytes in Latin-1, the encoding of the old formats.

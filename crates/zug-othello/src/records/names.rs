@@ -46,12 +46,14 @@ pub fn read(kind: Kind, bytes: &[u8]) -> Result<Vec<String>, RecordError> {
 }
 
 /// Puts names in place of the numbers (`#12`) that a record of the base has for its players and its
-/// tournament; a number without a name stays.
+/// tournament; a number without a name stays. The number goes on as a tag of its own
+/// (`BlackNumber`), since names are not always one to a number.
 pub fn put_names(record: &mut Record, players: &[String], tournaments: &[String]) {
     for (tag, names) in [("Event", tournaments), ("Black", players), ("White", players)] {
         let number = record.tag(tag).and_then(|v| v.strip_prefix('#')).and_then(|v| v.parse().ok());
         if let Some(name) = number.and_then(|n: usize| names.get(n)) {
             record.set_tag(tag, name);
+            record.set_tag(&format!("{tag}Number"), number.unwrap_or_default().to_string());
         }
     }
 }
@@ -94,8 +96,10 @@ mod tests {
             record.set_tag(tag, value);
         }
         put_names(&mut record, &["Ada".into(), "Grace".into()], &["Open".into()]);
-        let values: Vec<&str> = record.tags.iter().map(|(_, v)| v.as_str()).collect();
+        let values = ["Event", "Black", "White", "Site"].map(|tag| record.tag(tag).unwrap());
         assert_eq!(values, ["Open", "Grace", "#9", "#0"]);
+        let numbers = ["EventNumber", "BlackNumber", "WhiteNumber"].map(|tag| record.tag(tag));
+        assert_eq!(numbers, [Some("0"), Some("1"), None]);
     }
 
     proptest! {

@@ -13,10 +13,10 @@
 //! Numbers are little endian. The file names players and tournaments by number; the names are in
 //! files of their own, see [`names`](super::names).
 
-use super::{Ending, Replay, StreamError, moves_of, replay};
+use super::{Ending, Replay, StreamError, moves_of, names, record_error, replay};
 use crate::{Move, Othello};
 use std::io::{self, Read};
-use zug_core::{Game, Record, RecordError, RecordFormat, RecordResult, Side, TextError};
+use zug_core::{Game, Keep, Record, RecordError, RecordFormat, RecordResult, Side, TextError};
 
 /// Bytes of the header.
 pub const HEADER_BYTES: usize = 16;
@@ -183,7 +183,8 @@ impl StoredGame {
     }
 
     /// The game of a record from the start position. Numbers are taken from tags as
-    /// [`to_record`](StoredGame::to_record) writes them; other names become number 0.
+    /// [`to_record`](StoredGame::to_record) and [`put_names`](super::names::put_names) write them;
+    /// other names become number 0.
     pub fn from_record(record: &Record, number: usize) -> Result<StoredGame, RecordError> {
         let game = Othello::default();
         let (start, moves) = moves_of(&game, number, record)?;
@@ -198,6 +199,7 @@ impl StoredGame {
         }
         let reference = |tag: &str| {
             let value = record.tag(tag).and_then(|v| v.strip_prefix('#'));
+            let value = value.or_else(|| record.tag(&format!("{tag}Number")));
             value.and_then(|v| v.parse().ok()).unwrap_or(0)
         };
         let black_discs = stated_discs(record, number)?;
@@ -358,6 +360,50 @@ impl RecordFormat for Wthor {
         };
         write(&header, &games?)
     }
+
+    fn rewrite(&self, bytes: &[u8], keep: &mut Keep<'_>) -> Option<Result<Vec<u8>, RecordError>> {
+        let mut reader = match Reader::new(bytes) {
+            Ok(reader) => reader,
+            Err(error) => {
+                keep(Err(record_error(error)));
+                return Some(Ok(Vec::new()));
+            }
+        };
+        let header = *reader.header();
+        let mut kept = Vec::new();
+        for (i, game) in reader.by_ref().enumerate() {
+            match game {
+                Ok(game) => {
+                    let record = game.to_record(&header, i + 1);
+                    let is_sound = record.is_ok();
+                    if keep(record) && is_sound {
+                        kept.push(game);
+                    }
+                }
+                Err(error) => {
+                    keep(Err(record_error(error)));
+                }
+            }
+        }
+        Some(write(&header, &kept))
+    }
+
+    fn name_files(&self) -> &'static [&'static str] {
+        &["jou", "trn"]
+    }
+
+    fn put_names(&self, records: &mut [Record], files: &[Vec<u8>]) -> Result<(), RecordError> {
+        let names = |kind, at: usize| match files.get(at) {
+            Some(bytes) if !bytes.is_empty() => names::read(kind, bytes),
+            _ => Ok(Vec::new()),
+        };
+        let players = names(names::Kind::Players, 0)?;
+        let tournaments = names(names::Kind::Tournaments, 1)?;
+        for record in records {
+            names::put_names(record, &players, &tournaments);
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -427,6 +473,46 @@ mod tests {
         large[12] = 10;
         let refused = Wthor.read(&large);
         assert!(matches!(&refused[..], [Err(RecordError::Text(e))] if e.byte == 12));
+    }
+
+    #[test]
+    fn a_file_is_written_again_byte_for_byte() {
+        let mut bytes = file(0..3);
+        bytes[..4].copy_from_slice(&[20, 4, 12, 31]);
+        bytes[13..16].copy_from_slice(&[1, 22, 9]);
+        bytes[16 + 7] = 40;
+        assert_eq!(Wthor.rewrite(&bytes, &mut |_| true), Some(Ok(bytes.clone())));
+        let mut number = 0;
+        let fewer = Wthor.rewrite(&bytes, &mut |_| {
+            number += 1;
+            number != 2
+        });
+        let mut expected = bytes;
+        expected.drain(16 + 68..16 + 2 * 68);
+        expected[4] = 2;
+        assert_eq!(fewer, Some(Ok(expected)));
+    }
+
+    #[test]
+    fn numbers_and_best_scores_come_back_from_records_with_names_and_from_ggf() {
+        let mut bytes = file(0..2);
+        bytes[10..15].copy_from_slice(&[0xCF, 0x07, 8, 0, 22]);
+        for at in [16, 16 + 68] {
+            bytes[at..at + 8].copy_from_slice(&[1, 0, 1, 0, 0, 0, 40, 36]);
+        }
+        let mut records: Vec<Record> = Wthor.read(&bytes).into_iter().map(|r| r.unwrap()).collect();
+        let players = names::write(names::Kind::Players, &["Ada", "Grace"]).unwrap();
+        let tournaments = names::write(names::Kind::Tournaments, &["Open", "Cup"]).unwrap();
+        Wthor.put_names(&mut records, &[players, tournaments]).unwrap();
+        let shown = ["Event", "Black", "White"].map(|tag| records[0].tag(tag).unwrap());
+        assert_eq!(shown, ["Cup", "Grace", "Ada"]);
+        assert_eq!(Wthor.write(&records).unwrap(), bytes);
+        let ggf = crate::records::ggf::Ggf::default();
+        let written = ggf.write(&records).unwrap();
+        let again: Vec<Record> = ggf.read(&written).into_iter().map(|r| r.unwrap()).collect();
+        assert_eq!(again[0].tag("Event"), Some("Cup"));
+        assert_eq!(Wthor.write(&again).unwrap(), bytes);
+        assert!(Wthor.put_names(&mut records, &[vec![1, 2, 3]]).is_err());
     }
 
     #[test]

@@ -16,6 +16,9 @@
 //! | `DT` | Date, Time | | `TI` | TimeControl |
 //! | `PB`, `PW` | Black, White | | `TY` | Variant |
 //!
+//! Ours, for games of the tournament base: `EV` Event, `EVN`, `BN`, `WN` the numbers of event and
+//! players, `BS`, `BSE` BestScore and BestScoreEmpties (see [`wthor`](super::wthor)).
+//!
 //! The letter after a result (`r`, `t`, `s`) is the tag Termination ("resigned", "time forfeit",
 //! "agreed"), a game of a pair has the tag Pair ("1/2", "2/2"), evaluation and time of a move are
 //! its comment ("eval +0.30, time 1.20"), and other properties are tags under their own name. Text
@@ -31,7 +34,7 @@ use std::io::BufRead;
 use zug_core::{Game, Outcome, Record, RecordError, RecordFormat, RecordMove, Side, TextError};
 
 /// Properties and the tags that they become.
-const TAGS: [(&str, &str); 7] = [
+const TAGS: [(&str, &str); 13] = [
     ("PC", "Site"),
     ("PB", "Black"),
     ("PW", "White"),
@@ -39,6 +42,12 @@ const TAGS: [(&str, &str); 7] = [
     ("RW", "WhiteElo"),
     ("TI", "TimeControl"),
     ("TY", "Variant"),
+    ("EV", "Event"),
+    ("EVN", "EventNumber"),
+    ("BN", "BlackNumber"),
+    ("WN", "WhiteNumber"),
+    ("BS", "BestScore"),
+    ("BSE", "BestScoreEmpties"),
 ];
 
 /// Letters after the result and what they mean.
