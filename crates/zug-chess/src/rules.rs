@@ -6,7 +6,7 @@
 //! `chess:draws=claimed` plays records of such games through, and ends by mate and stalemate only.
 
 use crate::position::{FIFTY_MOVES, Position, side_of};
-use crate::{fen, perft, san, uci};
+use crate::{epd, fen, perft, san, uci};
 use cozy_chess::{Color, File, Move, Piece, Rank, Square};
 use zug_core::{Cell, Game, Outcome, Owner, Picture, Repetition, Side, Spec, TextError};
 
@@ -189,8 +189,10 @@ impl Game for Chess {
         fen::write(position)
     }
 
+    /// Also takes a line of EPD, of which it reads the position and its clocks alone. Operations
+    /// end with a semicolon; other text after a FEN is an error.
     fn read_position(&self, text: &str) -> Result<Position, TextError> {
-        fen::parse(text)
+        if text.contains(';') { Ok(epd::parse(text)?.position) } else { fen::parse(text) }
     }
 
     fn picture(&self, position: &Position) -> Picture {
@@ -325,6 +327,20 @@ mod tests {
         {
             assert!(Chess::from_spec(&Spec::parse(bad).unwrap()).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn a_line_of_epd_is_a_position() {
+        let chess = Chess::new();
+        let fields = "4k3/8/8/8/8/8/8/R3K3 w Q -";
+        let plain = chess.read_position(fields).unwrap();
+        for rest in [r#" bm Ra8+; id "x; y";"#, " ;D1 16 ;D2 80", " 0 1 ; D1 16", " ;"] {
+            assert_eq!(chess.read_position(&format!("{fields}{rest}")).unwrap(), plain, "{rest}");
+        }
+        let clocks = chess.read_position(&format!("{fields} hmvc 7; fmvn 30;")).unwrap();
+        assert_eq!(chess.write_position(&clocks), format!("{fields} 7 30"));
+        assert!(chess.read_position(&format!("{fields} 0 1 bm Ra8+")).is_err());
+        assert!(chess.read_position(&format!("{fields} \"bm;")).is_err());
     }
 
     #[test]

@@ -188,8 +188,9 @@ impl Game for Othello {
         position.write(self.size)
     }
 
+    /// Also takes a line of a problem file (`… X; f5:+2;`), of which it reads the position alone.
     fn read_position(&self, text: &str) -> Result<Position, TextError> {
-        Position::read(self.size, text)
+        Position::read(self.size, text.split(';').next().unwrap_or(text))
     }
 
     fn picture(&self, position: &Position) -> Picture {

@@ -163,6 +163,17 @@ mod tests {
     }
 
     #[test]
+    fn a_line_of_a_problem_file_is_a_position() {
+        let game = Othello::default();
+        let start = game.write_position(&game.start());
+        for rest in ["", ";", "; F5:+0; D3:-2;", " ; F5:+0; % remark", "; anything"] {
+            assert_eq!(game.read_position(&format!("{start}{rest}")), Ok(game.start()), "{rest}");
+        }
+        assert!(game.read_position(&format!("{start} anything")).is_err());
+        assert!(game.read_position(&start.replacen(" X", ";X", 1)).is_err());
+    }
+
+    #[test]
     fn errors_name_the_line_and_the_byte() {
         let start = "---------------------------OX------XO---------------------------";
         assert_eq!(bad(&format!("{start} X; A1:+2;")).byte, 68);
