@@ -77,3 +77,51 @@ fn what_the_other_format_cannot_hold_is_told_in_one_line() {
     assert_eq!(err.lines().count(), 1, "{err}");
     assert!(err.contains("1 game has remarks") && err.contains("Black"), "{err}");
 }
+
+#[test]
+fn a_missing_file_is_called_missing_and_endings_are_listed_once() {
+    let folder = folder_with("games.odd", "1. e4 *");
+    for words in [&["chess", "stats", "none"][..], &["chess", "convert", "none", "out.pgn"]] {
+        let (good, _, err) = run(folder.path(), words);
+        assert!(!good && err.contains("No such file") && !err.contains("end in"), "{err}");
+    }
+    let (good, _, err) = run(folder.path(), &["othello", "stats", "games.odd"]);
+    assert!(!good && err.matches(".txt").count() == 1, "{err}");
+}
+
+#[test]
+fn compressed_records_are_read_and_written() {
+    let pgn = "[White \"A\"]\n\n1. e4 e5 *\n\n";
+    let folder = folder_with("games.pgn.zst", zstd::encode_all(pgn.as_bytes(), 0).unwrap());
+    for path in ["games.pgn.zst", "."] {
+        let (good, out, err) = run(folder.path(), &["chess", "stats", path]);
+        assert!(good && out.contains("1 files, 1 records, 2 plies"), "{out}{err}");
+    }
+    data(folder.path(), &["chess", "convert", "games.pgn.zst", "plain.pgn"]);
+    assert!(read(&folder, "plain.pgn").contains("1. e4 e5 *"));
+    data(folder.path(), &["chess", "convert", "plain.pgn", "again.pgn.zst"]);
+    let packed = fs::read(folder.path().join("again.pgn.zst")).unwrap();
+    assert_eq!(zstd::decode_all(packed.as_slice()).unwrap(), read(&folder, "plain.pgn").as_bytes());
+    fs::write(folder.path().join("bad.pgn.zst"), "1. e4 *").unwrap();
+    let (good, _, err) = run(folder.path(), &["chess", "stats", "bad.pgn.zst"]);
+    assert!(!good && err.contains("bad.pgn.zst"), "{err}");
+}
+
+#[test]
+fn names_beside_a_tournament_base_are_written_and_numbers_come_back() {
+    use zug_othello::records::names::{Kind, write};
+    let mut game = [0; 16 + 68];
+    game[4] = 1;
+    game[10..15].copy_from_slice(&[0xD4, 0x07, 8, 0, 22]);
+    // Tournament 1, black 1, white 0, 40 discs, 36 at best; f5.
+    game[16..25].copy_from_slice(&[1, 0, 1, 0, 0, 0, 40, 36, 56]);
+    let folder = folder_with("WTH_2004.wtb", game);
+    let save = |name: &str, bytes: Vec<u8>| fs::write(folder.path().join(name), bytes).unwrap();
+    save("WTH.JOU", write(Kind::Players, &["Ada", "Grace"]).unwrap());
+    save("wth.trn", write(Kind::Tournaments, &["Open", "Cup"]).unwrap());
+    data(folder.path(), &["othello", "convert", "WTH_2004.wtb", "w.ggf"]);
+    let ggf = read(&folder, "w.ggf");
+    assert!(ggf.contains("PB[Grace]PW[Ada]") && ggf.contains("EV[Cup]"), "{ggf}");
+    data(folder.path(), &["othello", "convert", "w.ggf", "back.wtb"]);
+    assert_eq!(fs::read(folder.path().join("back.wtb")).unwrap(), game);
+}

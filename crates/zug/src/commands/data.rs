@@ -1,5 +1,7 @@
 //! `zug data`: records in and out of every format.
 
+mod input;
+
 use crate::cli::{DataArgs, DataCommand};
 use crate::registry;
 use anyhow::{Context, Result, bail};
@@ -29,7 +31,7 @@ fn record_files(entry: &GameEntry, paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
             let mut inside: Vec<PathBuf> = std::fs::read_dir(&path)
                 .and_then(|entries| entries.map(|e| e.map(|e| e.path())).collect())
                 .with_context(|| format!("cannot read the folder {}", path.display()))?;
-            inside.retain(|p| p.is_dir() || super::format_for(entry, p).is_ok());
+            inside.retain(|p| p.is_dir() || input::format_for(entry, p).is_ok());
             inside.sort();
             open.extend(inside.into_iter().rev());
         } else {
@@ -53,9 +55,7 @@ fn stats(entry: &GameEntry, paths: &[PathBuf], all: bool, as_json: bool) -> Resu
     let mut counts = Counts::default();
     let mut replayer = super::Replayer::default();
     for path in record_files(entry, paths)? {
-        let format = super::format_for(entry, &path)?;
-        let bytes =
-            std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let (format, bytes) = input::read(entry, &path)?;
         counts.files += 1;
         let mut number = 0;
         format.for_each(&bytes, &mut |record| {
@@ -164,8 +164,8 @@ impl Sieve<'_> {
 }
 
 fn convert(entry: &GameEntry, input: &Path, output: &Path, skips: bool) -> Result<ExitCode> {
-    let (from, to) = (super::format_for(entry, input)?, super::format_for(entry, output)?);
-    let bytes = std::fs::read(input).with_context(|| format!("cannot read {}", input.display()))?;
+    let to = input::format_for(entry, output)?;
+    let (from, bytes) = input::read(entry, input)?;
     let replayer = super::Replayer::default();
     let mut sieve = Sieve { input, skips, replayer, met: 0, kept: 0, stop: None };
     let again = if from.name() == to.name() {
@@ -184,15 +184,23 @@ fn convert(entry: &GameEntry, input: &Path, output: &Path, skips: bool) -> Resul
     if let Some(reason) = sieve.stop {
         bail!("{reason} (--skip-broken leaves such records out)");
     }
-    let written = again.unwrap_or_else(|| to.write(&records))?;
+    if !is_rewritten {
+        input::put_names(from, input, &mut records)?;
+    }
+    let mut written = again.unwrap_or_else(|| to.write(&records))?;
+    let losses = if is_rewritten {
+        None
+    } else {
+        losses(to, from.games_with_variations(&bytes), &records, &written)
+    };
+    if input::is_compressed(output) {
+        written = zstd::encode_all(written.as_slice(), 0).context("cannot compress")?;
+    }
     zug_core::files::write_atomically(output, &written)
         .with_context(|| format!("cannot write {}", output.display()))?;
     writeln!(std::io::stdout(), "{} records written to {}", sieve.kept, output.display())?;
-    if !is_rewritten {
-        let varied = from.games_with_variations(&bytes);
-        if let Some(losses) = losses(to, varied, &records, &written) {
-            writeln!(std::io::stderr(), "{losses}")?;
-        }
+    if let Some(losses) = losses {
+        writeln!(std::io::stderr(), "{losses}")?;
     }
     Ok(ExitCode::SUCCESS)
 }
