@@ -208,10 +208,6 @@ fn a_sequential_test_stops_early_and_at_the_same_pair_however_it_is_played() {
     let (other, _) =
         play(&entry, &["perfect", "random"], &MatchConfig { concurrency: 3, ..one.clone() });
     assert_eq!(other, report);
-    // Games that were still in progress when the decision fell are in none of the numbers.
-    assert!(other.complete && other.played < other.planned, "{}", other.to_table());
-    assert_eq!(other.played as u64, other.summary.games);
-    assert_eq!(other.terminations.values().sum::<u64>(), other.summary.games);
     // In the journal of a decided match there is nothing left to play.
     let dir = tempfile::tempdir().unwrap();
     let kept = MatchConfig { journal: Some(dir.path().join("j")), ..one };
@@ -219,6 +215,19 @@ fn a_sequential_test_stops_early_and_at_the_same_pair_however_it_is_played() {
     let (second, games) = play(&entry, &["perfect", "random"], &kept);
     assert!(games.is_empty());
     assert_eq!(first, second);
+}
+
+#[test]
+fn games_that_a_decision_overtakes_are_in_none_of_the_numbers() {
+    let entry = sticks();
+    let sprt = Some(Sprt::parse("0,300").unwrap());
+    // The first game of each pair takes so long that games of the next pair are over before it.
+    let config = MatchConfig { sprt, concurrency: 3, ..config(400) };
+    let (report, finished) = play(&entry, &["slow", "perfect"], &config);
+    assert!(report.complete && report.played <= finished.len(), "{}", report.to_table());
+    assert_eq!(report.played as u64, report.summary.games);
+    assert_eq!(report.terminations.values().sum::<u64>(), report.summary.games);
+    assert!(report.to_table().contains(&format!("{} of 400 games", report.summary.games)));
 }
 
 #[test]

@@ -182,3 +182,48 @@ impl<'a> Standings<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::Sprt;
+    use zug_core::Spec;
+
+    #[test]
+    fn games_finished_ahead_of_a_decision_are_in_none_of_its_numbers() {
+        let entry = zug_othello::open(&Spec::parse("othello").unwrap()).unwrap();
+        let config = MatchConfig { sprt: Sprt::parse("0,300").ok(), ..MatchConfig::default() };
+        let names = vec!["a".to_string(), "b".to_string()];
+        let mut standings = Standings::new(&entry, names, vec![(0, 1)], &config);
+        let mut finished = 0;
+        // The first game of each pair is over after the second one of the next pair.
+        for index in std::iter::once(1).chain((0..200).step_by(2).flat_map(|i| [i + 3, i])) {
+            if standings.end().is_some() {
+                break;
+            }
+            let second = index % 2;
+            standings.add(&GameResult {
+                index,
+                players: [second, 1 - second],
+                start: None,
+                opening_plies: 0,
+                moves: Vec::new(),
+                winner: Some(second),
+                margin: None,
+                termination: Termination::Rules,
+                reason: "over".to_string(),
+            });
+            finished += 1;
+        }
+        let end = standings.end().expect("a won match is decided");
+        standings.finish();
+        let report = standings.report(400);
+        assert!(finished > end && report.complete);
+        assert_eq!(
+            (report.played, report.summary.games, report.summary.wins),
+            (end, end as u64, end as u64)
+        );
+        assert_eq!(report.terminations["rules"], end as u64);
+        assert!(report.to_table().contains(&format!("{end} of 400 games")));
+    }
+}
