@@ -122,6 +122,7 @@ fn names_beside_a_tournament_base_are_written_and_numbers_come_back() {
     data(folder.path(), &["othello", "convert", "WTH_2004.wtb", "w.ggf"]);
     let ggf = read(&folder, "w.ggf");
     assert!(ggf.contains("PB[Grace]PW[Ada]") && ggf.contains("EV[Cup]"), "{ggf}");
-    data(folder.path(), &["othello", "convert", "w.ggf", "back.wtb"]);
+    let err = data(folder.path(), &["othello", "convert", "w.ggf", "back.wtb"]);
+    assert!(err.contains("(Black, Event, White)"), "names are left out, numbers are not: {err}");
     assert_eq!(fs::read(folder.path().join("back.wtb")).unwrap(), game);
 }

@@ -78,10 +78,14 @@ impl RecordFormat for Sgf {
         let mut kept = Vec::new();
         for (i, tree) in read_collection(bytes).into_iter().enumerate() {
             match tree {
-                Ok(tree) => {
+                Ok(mut tree) => {
                     let record = record_of(&tree, i + 1);
                     let is_sound = record.is_ok();
                     if keep(record) && is_sound {
+                        // Without CA others would take what we write for Latin-1.
+                        if !bytes.is_ascii() && tree.root().get("CA").is_none() {
+                            tree.push(NodeId::ROOT, Property::new("CA", "UTF-8"));
+                        }
                         kept.push(tree);
                     }
                 }
@@ -362,7 +366,8 @@ mod tests {
         {
             let record = read(&format!("(;SZ[9]{stated};B[ee])")).remove(0).unwrap();
             assert_eq!(record.game, "go:9x9");
-            let written = String::from_utf8(Sgf.write(&[record.clone()]).unwrap()).unwrap();
+            let written = Sgf.write(std::slice::from_ref(&record)).unwrap();
+            let written = String::from_utf8(written).unwrap();
             for name in ["KM[", "RU["] {
                 assert_eq!(written.contains(name), !absent.contains(&name), "{written}");
             }
@@ -387,6 +392,8 @@ mod tests {
         assert_eq!(String::from_utf8(written.unwrap().unwrap()).unwrap(), format!("{text}{text}"));
         assert_eq!(Sgf.rewrite(&bytes, &mut |_| false), Some(Ok(Vec::new())));
         assert_eq!(Sgf.games_with_variations(&bytes), 2);
+        let latin = Sgf.rewrite(b"(;PB[\xd6l])", &mut |_| true).unwrap().unwrap();
+        assert_eq!(String::from_utf8(latin).unwrap(), "(;PB[Öl]CA[UTF-8])\n");
     }
 
     #[test]

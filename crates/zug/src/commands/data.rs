@@ -220,7 +220,15 @@ fn losses(
         let remarks = |r: &Record| r.moves.iter().filter(|m| m.comment.is_some()).count();
         remarked += usize::from(remarks(&again) < remarks(record));
         unstated += usize::from(again.result != record.result);
-        let lost = record.tags.iter().filter(|(name, value)| again.tag(name) != Some(value));
+        // A number that stands where the name stood is not lost.
+        let is_number = |name: &str, value: &str| {
+            let number = name.strip_suffix("Number").and_then(|name| again.tag(name));
+            number.and_then(|v| v.strip_prefix('#')) == Some(value)
+        };
+        let lost = record
+            .tags
+            .iter()
+            .filter(|(name, value)| again.tag(name) != Some(value) && !is_number(name, value));
         tags.extend(lost.map(|(name, _)| name.as_str()));
         true
     });
