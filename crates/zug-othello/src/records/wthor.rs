@@ -11,7 +11,7 @@
 //! ```
 //!
 //! Numbers are little endian. The file names players and tournaments by number; the names are in
-//! files of their own, see [`names`](super::names).
+//! files of their own, see [`names`].
 
 use super::{Ending, Replay, StreamError, moves_of, names, record_error, replay};
 use crate::{Move, Othello};
