@@ -122,14 +122,14 @@ fn info_json(info: &Info) -> Value {
 fn tasks(entry: GameEntry, args: &AnalyseArgs) -> Result<(GameEntry, Vec<Task>)> {
     let path = Path::new(&args.position);
     if !path.is_file() {
-        if super::format_for(&entry, path).is_ok() && !args.position.contains(' ') {
+        if super::record_files::format_for(&entry, path).is_ok() && !args.position.contains(' ') {
             bail!("there is no file {}", path.display());
         }
         let line = super::line_at(&entry, Some(&args.position))?;
         still_open(line.as_ref())?;
         return Ok((entry, vec![Task { text: None, line }]));
     }
-    if super::format_for(&entry, path).is_err() {
+    if super::record_files::format_for(&entry, path).is_err() {
         let tasks = position_file(&entry, path)?;
         return Ok((entry, tasks));
     }

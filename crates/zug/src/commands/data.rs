@@ -1,7 +1,6 @@
 //! `zug data`: records in and out of every format.
 
-mod input;
-
+use super::record_files;
 use crate::cli::{DataArgs, DataCommand};
 use crate::registry;
 use anyhow::{Context, Result, bail};
@@ -23,7 +22,7 @@ pub fn run(args: &DataArgs) -> Result<ExitCode> {
 }
 
 /// All files below these paths that a format of the game can read, in a fixed order.
-fn record_files(entry: &GameEntry, paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+fn files_below(entry: &GameEntry, paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut open: Vec<PathBuf> = paths.iter().rev().cloned().collect();
     while let Some(path) = open.pop() {
@@ -31,7 +30,7 @@ fn record_files(entry: &GameEntry, paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
             let mut inside: Vec<PathBuf> = std::fs::read_dir(&path)
                 .and_then(|entries| entries.map(|e| e.map(|e| e.path())).collect())
                 .with_context(|| format!("cannot read the folder {}", path.display()))?;
-            inside.retain(|p| p.is_dir() || input::format_for(entry, p).is_ok());
+            inside.retain(|p| p.is_dir() || record_files::format_for(entry, p).is_ok());
             inside.sort();
             open.extend(inside.into_iter().rev());
         } else {
@@ -54,8 +53,8 @@ struct Counts {
 fn stats(entry: &GameEntry, paths: &[PathBuf], all: bool, as_json: bool) -> Result<ExitCode> {
     let mut counts = Counts::default();
     let mut replayer = super::Replayer::default();
-    for path in record_files(entry, paths)? {
-        let (format, bytes) = input::read(entry, &path)?;
+    for path in files_below(entry, paths)? {
+        let (format, bytes) = record_files::read(entry, &path)?;
         counts.files += 1;
         let mut number = 0;
         format.for_each(&bytes, &mut |record| {
@@ -164,8 +163,8 @@ impl Sieve<'_> {
 }
 
 fn convert(entry: &GameEntry, input: &Path, output: &Path, skips: bool) -> Result<ExitCode> {
-    let to = input::format_for(entry, output)?;
-    let (from, bytes) = input::read(entry, input)?;
+    let to = record_files::format_for(entry, output)?;
+    let (from, bytes) = record_files::read(entry, input)?;
     let replayer = super::Replayer::default();
     let mut sieve = Sieve { input, skips, replayer, met: 0, kept: 0, stop: None };
     let again = if from.name() == to.name() {
@@ -185,19 +184,15 @@ fn convert(entry: &GameEntry, input: &Path, output: &Path, skips: bool) -> Resul
         bail!("{reason} (--skip-broken leaves such records out)");
     }
     if !is_rewritten {
-        input::put_names(from, input, &mut records)?;
+        record_files::put_names(from, input, &mut records)?;
     }
-    let mut written = again.unwrap_or_else(|| to.write(&records))?;
+    let written = again.unwrap_or_else(|| to.write(&records))?;
     let losses = if is_rewritten {
         None
     } else {
         losses(to, from.games_with_variations(&bytes), &records, &written)
     };
-    if input::is_compressed(output) {
-        written = zstd::encode_all(written.as_slice(), 0).context("cannot compress")?;
-    }
-    zug_core::files::write_atomically(output, &written)
-        .with_context(|| format!("cannot write {}", output.display()))?;
+    record_files::write(output, written)?;
     writeln!(std::io::stdout(), "{} records written to {}", sieve.kept, output.display())?;
     if let Some(losses) = losses {
         writeln!(std::io::stderr(), "{losses}")?;

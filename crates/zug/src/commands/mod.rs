@@ -9,13 +9,14 @@ mod manual;
 mod matches;
 mod perft;
 mod play;
+mod record_files;
 
 use crate::cli::Command;
 use anyhow::{Context, Result};
 use std::collections::HashMap;
 use std::process::ExitCode;
 use zug_core::erased::SharedGame;
-use zug_core::{AnyLine, GameEntry, Record, RecordFormat};
+use zug_core::{AnyLine, GameEntry, Record};
 
 /// Runs a verb.
 pub fn run(command: Command) -> Result<ExitCode> {
@@ -41,25 +42,6 @@ fn line_at(entry: &GameEntry, position: Option<&str>) -> Result<Box<dyn AnyLine>
             entry.game.line_from(text).with_context(|| format!("in the position '{text}'"))
         }
     }
-}
-
-/// The record format that a file name asks for.
-fn format_for<'a>(entry: &'a GameEntry, path: &std::path::Path) -> Result<&'a dyn RecordFormat> {
-    let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
-    let found = entry.formats.iter().find(|f| f.extensions().contains(&ending.as_str()));
-    found.map(AsRef::as_ref).with_context(|| {
-        let known: Vec<String> = entry
-            .formats
-            .iter()
-            .flat_map(|f| f.extensions().iter().map(|e| format!(".{e}")))
-            .collect();
-        format!(
-            "{}: records of {} end in {}, not in '.{ending}'",
-            path.display(),
-            entry.game.spec(),
-            known.join(", ")
-        )
-    })
 }
 
 /// Plays records through under the rules that each of them names: a file of Go games may hold
@@ -95,8 +77,7 @@ fn entry_of(entry: GameEntry, record: &Record) -> Result<GameEntry> {
 
 /// The first record of a file.
 fn load_record(entry: &GameEntry, path: &std::path::Path) -> Result<Record> {
-    let format = format_for(entry, path)?;
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let (format, bytes) = record_files::read(entry, path)?;
     let mut first = None;
     format.for_each(&bytes, &mut |record| {
         first = Some(record);

@@ -64,7 +64,7 @@ pub fn run(args: PlayArgs) -> Result<ExitCode> {
     };
     if let Some(path) = &args.save {
         // Found out now rather than after the game.
-        super::format_for(&table.entry, path)?;
+        super::record_files::format_for(&table.entry, path)?;
     }
     let finished = table.play()?;
     if let Some(path) = &args.save {
@@ -333,7 +333,7 @@ impl Table {
     }
 
     fn save(&self, path: &Path) -> Result<()> {
-        let format = super::format_for(&self.entry, path)?;
+        let format = super::record_files::format_for(&self.entry, path)?;
         let mut record = Record::of_line(self.line.as_ref());
         for side in Side::BOTH {
             let tag = match self.entry.game.side_name(side) {
@@ -348,6 +348,6 @@ impl Table {
             record.result = RecordResult::Known { winner: Some(side.other()), margin: None };
         }
         let bytes = format.write(&[record])?;
-        Ok(zug_core::files::write_atomically(path, &bytes)?)
+        super::record_files::write(path, bytes)
     }
 }

@@ -67,6 +67,14 @@ fn decompress(file: impl Read, most: u64) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Writes a file whole, compressed if its name says so.
+pub fn write(path: &Path, mut bytes: Vec<u8>) -> Result<()> {
+    if is_compressed(path) {
+        bytes = zstd::encode_all(bytes.as_slice(), 0).context("cannot compress")?;
+    }
+    Ok(zug_core::files::write_atomically(path, &bytes)?)
+}
+
 /// Puts names from the files beside `path` in place of numbers, where the format has such files.
 pub fn put_names(format: &dyn RecordFormat, path: &Path, records: &mut [Record]) -> Result<()> {
     let endings = format.name_files();
