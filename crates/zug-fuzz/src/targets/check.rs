@@ -74,10 +74,15 @@ pub fn error_is_short(message: &str) {
 /// why not. What formats hold in other ways (names with control characters, half hundredths of a
 /// point, remarks) may change at first, and comes to rest.
 pub fn record_format(format: &dyn RecordFormat, input: &[u8]) {
-    for record in format.read(input) {
+    let mut records = format.read(input);
+    other_ways(format, input, &records);
+    let names = vec![input.to_vec(); format.name_files().len()];
+    for record in records.iter_mut().flatten() {
+        let _ = format.put_names(std::slice::from_mut(record), &names);
+    }
+    for record in records {
         let again = record.and_then(|record| {
             let (written, again) = write_and_read(format, &record)?;
-            let texts = |r: &Record| r.moves.iter().map(|m| m.text.clone()).collect::<Vec<_>>();
             assert_eq!(texts(&again), texts(&record), "{written}");
             assert_eq!(again.start, record.start, "{written}");
             assert_eq!(winner(&again), winner(&record), "{written}");
@@ -88,6 +93,38 @@ pub fn record_format(format: &dyn RecordFormat, input: &[u8]) {
             Err(error) => error_is_short(&error.to_string()),
         }
     }
+}
+
+/// Reading one by one finds the same games, and so does reading a file that was written again with
+/// all that it holds. (That looks into variations too, so it may find fewer games sound.)
+fn other_ways(format: &dyn RecordFormat, input: &[u8], read: &[Result<Record, RecordError>]) {
+    let mut one_by_one = Vec::new();
+    format.for_each(input, &mut |record| {
+        one_by_one.push(record);
+        true
+    });
+    assert!(one_by_one == read, "one by one: {one_by_one:?}\nat once: {read:?}");
+    assert!(format.games_with_variations(input) <= read.len());
+    let mut shown = Vec::new();
+    let again = format.rewrite(input, &mut |record| {
+        shown.push(record);
+        true
+    });
+    let Some(again) = again else { return };
+    match again {
+        Ok(bytes) => {
+            let games = |records: &[Result<Record, RecordError>]| -> Vec<_> {
+                records.iter().flatten().map(|r| (texts(r), r.start.clone())).collect()
+            };
+            let written = String::from_utf8_lossy(&bytes);
+            assert_eq!(games(&format.read(&bytes)), games(&shown), "{written}");
+        }
+        Err(error) => error_is_short(&error.to_string()),
+    }
+}
+
+fn texts(record: &Record) -> Vec<String> {
+    record.moves.iter().map(|m| m.text.clone()).collect()
 }
 
 /// Remarks that are cut in a place where the format looks for something may settle in steps.
