@@ -82,6 +82,18 @@ impl Entry {
             | u64::from(age) << 51
     }
 
+    /// Is this the stronger of two bounds of one kind? Two threads with different windows would
+    /// otherwise take turns in forgetting what the other has found, and in a long game with few
+    /// positions neither would ever come to an end.
+    fn says_more_than(&self, other: &Entry) -> bool {
+        let stronger = match (self.bound, other.bound) {
+            (Bound::Lower, Bound::Lower) => self.score >= other.score,
+            (Bound::Upper, Bound::Upper) => self.score <= other.score,
+            (bound, _) => bound == Bound::Exact,
+        };
+        stronger && self.depth >= other.depth && self.complete >= other.complete
+    }
+
     /// Do two bounds of equal worth leave room for one value only?
     fn meets(&self, other: &Entry) -> bool {
         let opposite = matches!(
@@ -200,7 +212,8 @@ impl Table {
                 let known_better = age_of(data) == self.age
                     && entry.bound != Bound::Exact
                     && (old.complete && !entry.complete
-                        || old.depth > entry.depth.saturating_add(3));
+                        || old.depth > entry.depth
+                        || old.says_more_than(&entry));
                 if known_better {
                     return;
                 }
@@ -277,7 +290,8 @@ mod tests {
             let kept = found == first;
             let bound = if first.meets(&second) { Bound::Exact } else { second.bound };
             let replaced = found == Entry { rank: second.rank.or(first.rank), bound, ..second };
-            prop_assert!(replaced || kept && (first.complete || first.depth > second.depth));
+            let better = first.complete || first.depth > second.depth;
+            prop_assert!(replaced || kept && (better || first.says_more_than(&second)));
         }
     }
 
@@ -341,6 +355,21 @@ mod tests {
         let above = Entry { bound: Bound::Upper, score: Score(6), ..below };
         table.put(8, above);
         assert_eq!(table.get(8), Some(above), "there is room between 5 and 6");
+    }
+
+    #[test]
+    fn of_two_bounds_of_one_kind_the_stronger_stays() {
+        let mut table = Table::with_bytes(64);
+        table.next_search();
+        let strong = Entry { bound: Bound::Lower, ..entry(3) };
+        let weak = Entry { score: Score(4), ..strong };
+        for pair in [[strong, weak], [weak, strong]] {
+            table.put(7, pair[0]);
+            table.put(7, pair[1]);
+            assert_eq!(table.get(7), Some(strong));
+        }
+        table.put(7, Entry { depth: 2, ..weak });
+        assert_eq!(table.get(7), Some(strong), "a shallower bound does not replace a deeper one");
     }
 
     #[test]

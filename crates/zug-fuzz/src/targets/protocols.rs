@@ -52,12 +52,14 @@ fn entry<G: Game>(game: G) -> GameEntry {
 static FIRST: LazyLock<Spec> = LazyLock::new(|| Spec::parse("first").expect("a name"));
 
 /// Long sessions are cut, since a thousand moves would only repeat what ten do, and each ends with
-/// `stop` and `quit`: at the mere end of the input an engine finishes what it was asked, however
-/// deep.
+/// `stop` and `quit`: at the mere end of the input, or at a `quit` with more searches to come, an
+/// engine finishes what it was asked, however deep.
 fn session(input: &[u8]) -> impl std::io::BufRead {
-    let mut input = input[..input.len().min(2000)].to_vec();
-    input.extend_from_slice(b"\nstop\nquit\n");
-    std::io::Cursor::new(input)
+    let quits = |line: &[u8]| line.trim_ascii_start().starts_with(b"quit");
+    let lines = input[..input.len().min(2000)].split_inclusive(|&b| b == b'\n');
+    let mut session: Vec<u8> = lines.filter(|line| !quits(line)).flatten().copied().collect();
+    session.extend_from_slice(b"\nstop\nquit\n");
+    std::io::Cursor::new(session)
 }
 
 pub const UCI_LINES: Target = Target {
