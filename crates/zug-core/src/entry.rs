@@ -4,6 +4,7 @@
 use crate::erased::SharedGame;
 use crate::textrecord::TextRecords;
 use crate::{Game, Player, RecordFormat, Retro, Spec, Symmetric, TextError, checks};
+use std::any::Any;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -56,6 +57,8 @@ pub struct GameEntry {
     pub formats: Vec<Box<dyn RecordFormat>>,
     /// Self-checks.
     pub checks: Vec<Check>,
+    /// What techniques that this crate does not know have added, each under its own type.
+    extensions: Vec<Box<dyn Any + Send + Sync>>,
 }
 
 impl GameEntry {
@@ -68,7 +71,22 @@ impl GameEntry {
             capabilities: BTreeSet::new(),
             players: Vec::new(),
             formats: vec![Box::new(TextRecords)],
+            extensions: Vec::new(),
         }
+    }
+
+    /// Adds what a technique needs to work with this game (a solver, a learner), found again by
+    /// its type.
+    #[must_use]
+    pub fn with_extension(mut self, extension: impl Any + Send + Sync) -> GameEntry {
+        self.extensions.push(Box::new(extension));
+        self
+    }
+
+    /// What was added under this type.
+    #[must_use]
+    pub fn extension<T: Any>(&self) -> Option<&T> {
+        self.extensions.iter().find_map(|e| e.downcast_ref())
     }
 
     /// Adds a kind of player.

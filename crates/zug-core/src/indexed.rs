@@ -53,6 +53,19 @@ pub struct PieceKind {
 type Admit = Arc<dyn Fn(&[u32], Side) -> bool + Send + Sync>;
 type Mirror = Arc<dyn Fn(&[u32]) -> Option<FieldMap> + Send + Sync>;
 type Axes = Arc<dyn Fn(&[u32]) -> Vec<FieldMap> + Send + Sync>;
+type Stages = Arc<dyn Fn(&[u32]) -> Stage + Send + Sync>;
+type Feeds = Arc<dyn Fn(&[u32], &[u32]) -> bool + Send + Sync>;
+
+/// A step of the way from the last positions of a game to the first: positions that can be solved
+/// together once all stages of lower rank are.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Stage {
+    /// No move leads to a higher rank, and one that leads to another stage of the same rank does
+    /// not exist either.
+    pub rank: u32,
+    /// What to call it: letters, digits, `-` and `_`; part of a file name.
+    pub name: String,
+}
 
 /// The description from which the general index is built.
 #[derive(Clone)]
@@ -63,6 +76,8 @@ pub struct Layout {
     admit: Admit,
     mirror: Mirror,
     axes: Axes,
+    stages: Stages,
+    feeds: Feeds,
 }
 
 impl Layout {
@@ -80,6 +95,8 @@ impl Layout {
             admit: Arc::new(|_, _| true),
             mirror: Arc::new(|_| None),
             axes: Arc::new(|_| Vec::new()),
+            stages: Arc::new(|_| Stage { rank: 0, name: "all".to_string() }),
+            feeds: Arc::new(|_, _| true),
         }
     }
 
@@ -151,6 +168,44 @@ impl Layout {
     ) -> Layout {
         self.axes = Arc::new(rule);
         self
+    }
+
+    /// Which stage do the positions with these counts belong to? Without this rule everything is
+    /// one stage, which is always right but needs the most memory. Combinations that are each
+    /// other's mirror must be in one stage.
+    #[must_use]
+    pub fn stages(
+        mut self,
+        rule: impl Fn(&[u32]) -> (u32, String) + Send + Sync + 'static,
+    ) -> Layout {
+        self.stages = Arc::new(move |counts| {
+            let (rank, name) = rule(counts);
+            Stage { rank, name }
+        });
+        self
+    }
+
+    /// Can a move lead from a position with the counts `from` to one with the counts `to`, in
+    /// another stage? Saying yes too often only costs time.
+    #[must_use]
+    pub fn feeds(
+        mut self,
+        rule: impl Fn(&[u32], &[u32]) -> bool + Send + Sync + 'static,
+    ) -> Layout {
+        self.feeds = Arc::new(rule);
+        self
+    }
+
+    /// See [`stages`](Layout::stages).
+    #[must_use]
+    pub fn stage_of(&self, counts: &[u32]) -> Stage {
+        (self.stages)(counts)
+    }
+
+    /// See [`feeds`](Layout::feeds).
+    #[must_use]
+    pub fn may_lead(&self, from: &[u32], to: &[u32]) -> bool {
+        (self.feeds)(from, to)
     }
 
     /// The number of fields.

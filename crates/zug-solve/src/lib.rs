@@ -40,13 +40,17 @@
 //! # Ok::<(), zug_solve::IndexError>(())
 //! ```
 
+mod cells;
 pub mod checks;
 pub mod combination;
 mod group;
 mod index;
 mod part;
 pub mod space;
+mod value;
 
+pub use cells::{Cells, Content, GameCells};
 pub use index::{Index, Slot};
 pub use part::Part;
-pub use space::{IndexError, Options, Order, Reference, Space, reserve_board};
+pub use space::{IndexError, Options, Order, Reference, Space, StageParts, reserve_board};
+pub use value::{Code, MOST_PLIES, Value};

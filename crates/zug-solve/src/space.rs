@@ -7,9 +7,10 @@
 use crate::group::{Group, Orbits, apply, permutation};
 use crate::part::{Part, Placed, Symmetry, low_bits};
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 use zug_core::Side;
-use zug_core::indexed::{FieldMap, Layout, Place};
+use zug_core::indexed::{FieldMap, Layout, Place, Stage};
 
 /// Kinds of pieces that a layout may have.
 pub const MOST_KINDS: usize = 32;
@@ -126,7 +127,19 @@ pub struct Space {
     located: Vec<Located>,
     mirrors: Vec<[u8; 64]>,
     parts: Vec<Part>,
+    stages: Vec<StageParts>,
     size: u64,
+}
+
+/// The parts that are solved together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StageParts {
+    /// Rank and name.
+    pub stage: Stage,
+    /// Its parts, as places in [`Space::parts`].
+    pub parts: Range<usize>,
+    /// Its slots.
+    pub slots: Range<u64>,
 }
 
 impl Space {
@@ -168,6 +181,7 @@ impl Space {
             located: vec![NOWHERE; combinations as usize],
             mirrors: Vec::new(),
             parts: Vec::new(),
+            stages: Vec::new(),
             size: 0,
         };
         Builder { layout, options, groups: HashMap::new(), orbits: HashMap::new() }
@@ -185,6 +199,27 @@ impl Space {
     #[must_use]
     pub fn parts(&self) -> &[Part] {
         &self.parts
+    }
+
+    /// The stages, by ascending rank: each is a run of parts and of slots.
+    #[must_use]
+    pub fn stages(&self) -> &[StageParts] {
+        &self.stages
+    }
+
+    /// Notes that the part which is about to be added belongs to this stage and ends the slots.
+    fn note_stage(&mut self, stage: Stage) {
+        let (part, end) = (self.parts.len(), self.size);
+        match self.stages.last_mut() {
+            Some(last) if last.stage == stage => {
+                last.parts.end = part + 1;
+                last.slots.end = end;
+            }
+            last => {
+                let start = last.map_or(0, |last| last.slots.end);
+                self.stages.push(StageParts { stage, parts: part..part + 1, slots: start..end });
+            }
+        }
     }
 
     /// The number of kinds, and so of boards.
@@ -276,30 +311,34 @@ struct Builder<'a> {
 
 impl Builder<'_> {
     fn add_parts(&mut self, space: &mut Space, combinations: u64) -> Result<(), IndexError> {
-        // All combinations with the first side to move come first; so it is the second side's that
-        // the mirror can spare.
-        for side in Side::BOTH {
-            for key in (side.index() as u64..combinations).step_by(2) {
-                let counts: Vec<u32> = (0..space.kinds())
-                    .map(|k| {
-                        space.least[k] + (key / space.radix[k]) as u32 % space.ranges[k].max(1)
-                    })
-                    .collect();
-                if !self.layout.is_admissible(&counts, side) {
-                    continue;
-                }
-                space.located[key as usize] = match self.mirrored(space, &counts, side)? {
-                    Some(located) => located,
-                    None => {
-                        let Some(mut part) = self.part(counts, side)? else { continue };
-                        part.base = space.size;
-                        let end = space.size.checked_add(part.size());
-                        space.size = end.ok_or(IndexError::Overflow)?;
-                        space.parts.push(part);
-                        Located { part: space.parts.len() as u32 - 1, mirror: 0 }
-                    }
-                };
+        // Stage by stage, so that a stage is one run of slots with everything that it needs below.
+        // Within a stage all combinations with the first side to move come first; so it is the
+        // second side's that the mirror can spare.
+        let mut order: Vec<(Stage, Side, u64, Vec<u32>)> = Vec::new();
+        for key in 0..combinations {
+            let side = Side::BOTH[key as usize % 2];
+            let counts: Vec<u32> = (0..space.kinds())
+                .map(|k| space.least[k] + (key / space.radix[k]) as u32 % space.ranges[k].max(1))
+                .collect();
+            if self.layout.is_admissible(&counts, side) {
+                order.push((self.layout.stage_of(&counts), side, key, counts));
             }
+        }
+        order.sort();
+        for (stage, side, key, counts) in order {
+            let mirrored = self.mirrored(space, &counts, side)?;
+            space.located[key as usize] = match mirrored {
+                Some(located) => located,
+                None => {
+                    let Some(mut part) = self.part(counts, side)? else { continue };
+                    part.base = space.size;
+                    let end = space.size.checked_add(part.size());
+                    space.size = end.ok_or(IndexError::Overflow)?;
+                    space.note_stage(stage);
+                    space.parts.push(part);
+                    Located { part: space.parts.len() as u32 - 1, mirror: 0 }
+                }
+            };
         }
         Ok(())
     }

@@ -1,0 +1,177 @@
+//! A game as the solver sees it: numbered cells, and moves between them.
+//!
+//! [`Cells`] is all that retrograde analysis needs. [`GameCells`] gives it for every game that has
+//! [`Indexed`] and [`Retro`]; a game that must be solved fast implements it on its own bitboards.
+
+use crate::index::{Index, Slot};
+use crate::value::Value;
+use std::ops::Range;
+use zug_core::{Game, Indexed, Retro};
+
+/// What a cell holds before anything is solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// No position that the rules know.
+    Illegal,
+    /// The same position as a lower cell.
+    Duplicate,
+    /// The game has ended here: lost or won in 0 plies, or drawn.
+    Ended(Value),
+    /// The game goes on.
+    Open,
+}
+
+/// Numbered positions with the moves between them.
+///
+/// The contract, for every two cells p (open) and q (neither illegal nor a duplicate): q names p
+/// among its [`predecessors`](Cells::predecessors) as often as p names q among its
+/// [`successors`](Cells::successors). An open cell has at least one successor.
+pub trait Cells: Sync {
+    /// Working memory of a thread.
+    type Scratch: Send;
+
+    /// New working memory.
+    fn scratch(&self) -> Self::Scratch;
+
+    /// The number of cells.
+    fn size(&self) -> u64;
+
+    /// What a cell holds.
+    fn content(&self, cell: u64, scratch: &mut Self::Scratch) -> Content;
+
+    /// Tells the content of all cells of a range, in ascending order. The default asks for one
+    /// after the other; going through neighbours together may be faster.
+    fn survey(
+        &self,
+        range: Range<u64>,
+        scratch: &mut Self::Scratch,
+        tell: &mut impl FnMut(u64, Content),
+    ) where
+        Self: Sized,
+    {
+        for cell in range {
+            let content = self.content(cell, scratch);
+            tell(cell, content);
+        }
+    }
+
+    /// Appends the cells that an open cell's moves lead to.
+    fn successors(&self, cell: u64, scratch: &mut Self::Scratch, out: &mut Vec<u64>);
+
+    /// How many there are.
+    fn count_successors(&self, cell: u64, scratch: &mut Self::Scratch) -> u32 {
+        let mut out = Vec::new();
+        self.successors(cell, scratch, &mut out);
+        out.len() as u32
+    }
+
+    /// Appends the open cells inside `within` from which a move leads to this one.
+    fn predecessors(
+        &self,
+        cell: u64,
+        within: &Range<u64>,
+        scratch: &mut Self::Scratch,
+        out: &mut Vec<u64>,
+    );
+}
+
+/// The cells of a game, by its general index and its moves backwards.
+#[derive(Debug)]
+pub struct GameCells<G: Indexed + Retro> {
+    index: Index<G>,
+}
+
+/// Working memory for [`GameCells`].
+#[derive(Debug)]
+pub struct GameScratch<G: Game> {
+    moves: Vec<G::Move>,
+    before: Vec<G::Position>,
+}
+
+impl<G: Indexed + Retro> GameCells<G> {
+    /// The cells of an index.
+    #[must_use]
+    pub fn new(index: Index<G>) -> GameCells<G> {
+        GameCells { index }
+    }
+
+    /// The index.
+    #[must_use]
+    pub fn index(&self) -> &Index<G> {
+        &self.index
+    }
+}
+
+/// Sorts what was appended after `from` and leaves each number once: under symmetry several moves
+/// can lead to one cell (§4.7).
+fn distinct(out: &mut Vec<u64>, from: usize) {
+    out[from..].sort_unstable();
+    let mut kept = from;
+    for i in from..out.len() {
+        if i == from || out[i] != out[kept - 1] {
+            out[kept] = out[i];
+            kept += 1;
+        }
+    }
+    out.truncate(kept);
+}
+
+impl<G: Indexed + Retro> Cells for GameCells<G> {
+    type Scratch = GameScratch<G>;
+
+    fn scratch(&self) -> GameScratch<G> {
+        GameScratch { moves: Vec::new(), before: Vec::new() }
+    }
+
+    fn size(&self) -> u64 {
+        self.index.size()
+    }
+
+    fn content(&self, cell: u64, _: &mut GameScratch<G>) -> Content {
+        let game = self.index.game();
+        let position = match self.index.slot(cell) {
+            Slot::Illegal => return Content::Illegal,
+            Slot::Duplicate(_) => return Content::Duplicate,
+            Slot::Position(position) => position,
+        };
+        match game.outcome(&position) {
+            None => Content::Open,
+            Some(outcome) => Content::Ended(match outcome.winner {
+                None => Value::Draw,
+                Some(winner) if winner == game.to_move(&position) => Value::Win(0),
+                Some(_) => Value::Loss(0),
+            }),
+        }
+    }
+
+    fn successors(&self, cell: u64, scratch: &mut GameScratch<G>, out: &mut Vec<u64>) {
+        let game = self.index.game();
+        let Some(position) = self.index.position(cell) else { return };
+        let from = out.len();
+        scratch.moves.clear();
+        game.moves(&position, &mut scratch.moves);
+        for &mv in &scratch.moves {
+            let mut next = position.clone();
+            game.play(&mut next, mv);
+            out.extend(self.index.index_of(&next));
+        }
+        distinct(out, from);
+    }
+
+    fn predecessors(
+        &self,
+        cell: u64,
+        within: &Range<u64>,
+        scratch: &mut GameScratch<G>,
+        out: &mut Vec<u64>,
+    ) {
+        let game = self.index.game();
+        let Some(position) = self.index.position(cell) else { return };
+        let from = out.len();
+        scratch.before.clear();
+        game.predecessors(&position, &mut scratch.before);
+        let before = scratch.before.iter().filter(|p| game.outcome(p).is_none());
+        out.extend(before.filter_map(|p| self.index.index_of(p)).filter(|c| within.contains(c)));
+        distinct(out, from);
+    }
+}
