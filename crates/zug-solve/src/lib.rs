@@ -12,6 +12,7 @@
 //! | [`space`] | all piece counts, colour swap, symmetry, put together | §4.5–4.8 |
 //! | [`Index`] | positions of a game to numbers and back | |
 //! | [`checks`] | is a game's description sound? | |
+//! | [`thesis`] | the solver of the thesis, as printed | §3, §5 |
 //!
 //! Section numbers are those of Benjamin Bahnsen's diploma thesis on databases for perfect play
 //! (Kiel 2005). Where its printed formulas are damaged we follow its prose and its examples; the
@@ -43,14 +44,24 @@
 mod cells;
 pub mod checks;
 pub mod combination;
+mod database;
 mod group;
 mod index;
 mod part;
+pub mod solve;
 pub mod space;
+pub mod stats;
+pub mod store;
+mod sweep;
+pub mod thesis;
 mod value;
+pub mod verify;
 
 pub use cells::{Cells, Content, GameCells};
+pub use database::{DEFAULT_CACHE, Database, Histogram};
 pub use index::{Index, Slot};
 pub use part::Part;
+pub use solve::{Figures, Metric, Settings, SolveError, Solved, Table, solve_all, solve_stage};
 pub use space::{IndexError, Options, Order, Reference, Space, StageParts, reserve_board};
+pub use store::{Codes, FolderWriter, Manifest, Measure, Plan, StoreError};
 pub use value::{Code, MOST_PLIES, Value};
