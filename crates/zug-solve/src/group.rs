@@ -158,6 +158,11 @@ impl Orbits {
         self.representatives[class as usize]
     }
 
+    /// The elements that leave the representative of a class as it is.
+    pub(crate) fn fixing(&self, class: u64) -> &[u16] {
+        &self.stabilisers[usize::from(self.stabiliser[class as usize])]
+    }
+
     /// The class of a board, and every element that takes it to the representative.
     pub(crate) fn locate<'a>(
         &'a self,

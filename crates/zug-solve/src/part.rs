@@ -37,6 +37,8 @@ pub struct Part {
     pub(crate) side: Side,
     pub(crate) base: u64,
     size: u64,
+    /// The fields that can be taken at all.
+    within: u64,
     steps: Vec<Step>,
     symmetry: Option<Symmetry>,
 }
@@ -55,6 +57,7 @@ impl Part {
     pub(crate) fn new(
         counts: Vec<u32>,
         side: Side,
+        within: u64,
         order: &[Placed],
         symmetry: Option<Symmetry>,
     ) -> Option<Part> {
@@ -72,7 +75,7 @@ impl Part {
             };
             size = size.checked_mul(ways)?;
         }
-        Some(Part { counts, side, base: 0, size, steps, symmetry })
+        Some(Part { counts, side, base: 0, size, within, steps, symmetry })
     }
 
     /// How many pieces of each kind.
@@ -105,6 +108,11 @@ impl Part {
         self.steps.iter().map(|step| (step.kind, step.reserved))
     }
 
+    /// Are these fields among those that can be taken?
+    pub(crate) fn holds(&self, taken: u64) -> bool {
+        taken & !self.within == 0
+    }
+
     /// The slot of these boards within the part; with symmetry the lowest of all equivalent
     /// ones. Counts, fields and overlaps have been checked.
     pub(crate) fn slot(&self, boards: &[u64]) -> u64 {
@@ -128,6 +136,22 @@ impl Part {
             taken |= board;
         }
         number
+    }
+
+    /// How many different placements the board symmetries make of the one in this slot: the order
+    /// of the group over that of the stabiliser. `boards` is for working memory.
+    pub(crate) fn images(&self, slot: u64, boards: &mut [u64]) -> u64 {
+        let Some((group, orbits)) = &self.symmetry else { return 1 };
+        let (first, rest) = self.steps.split_first().expect("symmetry needs a reference kind");
+        let fixing = orbits.fixing(slot / first.weight);
+        let all = group.len() as u64;
+        if fixing.len() == 1 || !self.fill(slot, boards) {
+            return all;
+        }
+        let still = |&&e: &&u16| {
+            rest.iter().all(|step| group.apply(e, boards[step.kind]) == boards[step.kind])
+        };
+        all / fixing.iter().filter(still).count() as u64
     }
 
     /// Fills in the boards of a slot; false if the slot asks for a field that is not there.

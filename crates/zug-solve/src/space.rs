@@ -268,11 +268,16 @@ impl Space {
         let Located { part, mirror } = self.located[key];
         let part = self.parts.get(part as usize)?;
         if mirror == 0 {
-            return Some(part.base + part.slot(boards));
+            return part.holds(taken).then(|| part.base + part.slot(boards));
         }
         let mut swapped = [0; MOST_KINDS];
         self.swap_colours(&self.mirrors[usize::from(mirror) - 1], boards, &mut swapped);
-        Some(part.base + part.slot(&swapped[..boards.len()]))
+        let swapped = &swapped[..boards.len()];
+        let taken = self.places.iter().zip(swapped).fold(0, |taken, (place, board)| match place {
+            Place::Fields(_) => taken | board,
+            Place::Reserve => taken,
+        });
+        part.holds(taken).then(|| part.base + part.slot(swapped))
     }
 
     fn swap_colours(&self, map: &[u8; 64], boards: &[u64], out: &mut [u64]) {
@@ -282,6 +287,35 @@ impl Space {
         }
     }
 
+    /// The place in [`parts`](Space::parts) of the part that holds an index below the
+    /// [`size`](Space::size).
+    #[must_use]
+    pub fn part_of(&self, index: u64) -> usize {
+        self.parts.partition_point(|p| p.base <= index).saturating_sub(1)
+    }
+
+    /// How many placements without symmetry the one in this slot stands for, its colour swap not
+    /// counted: so many slots of an index [without symmetry](Options::full) have the same value.
+    #[must_use]
+    pub fn images(&self, index: u64) -> u64 {
+        if index >= self.size {
+            return 0;
+        }
+        let mut boards = [0; MOST_KINDS];
+        let part = &self.parts[self.part_of(index)];
+        part.images(index - part.base, &mut boards[..self.places.len()])
+    }
+
+    /// For each part: does it also stand for its colour swap, with the other side to move?
+    #[must_use]
+    pub fn mirrored_parts(&self) -> Vec<bool> {
+        let mut mirrored = vec![false; self.parts.len()];
+        for located in self.located.iter().filter(|l| l.mirror != 0) {
+            mirrored[located.part as usize] = true;
+        }
+        mirrored
+    }
+
     /// Fills in the boards of an index and gives back the side to move. `None` beyond the last
     /// index, and for slots that stand for no placement because a field they need does not exist.
     #[must_use]
@@ -289,7 +323,7 @@ impl Space {
         if index >= self.size || boards.len() != self.places.len() {
             return None;
         }
-        let part = &self.parts[self.parts.partition_point(|p| p.base <= index) - 1];
+        let part = &self.parts[self.part_of(index)];
         part.fill(index - part.base, boards).then_some(part.side)
     }
 }
@@ -386,13 +420,14 @@ impl Builder<'_> {
 
     /// Lays out a part; `None` if no placement is possible.
     fn part(&mut self, counts: Vec<u32>, side: Side) -> Result<Option<Part>, IndexError> {
+        let within = self.layout.fields_within(&counts);
         let mut order: Vec<Placed> = self
             .layout
             .kinds()
             .iter()
             .enumerate()
             .filter_map(|(kind, k)| {
-                let fields = fields_of(k.place)?;
+                let fields = fields_of(k.place)? & within;
                 Some(Placed { kind, fields, pieces: counts[kind] })
             })
             .filter(|placed| placed.pieces > 0)
@@ -401,7 +436,7 @@ impl Builder<'_> {
             order.sort_by_key(|placed| placed.fields.count_ones());
         }
         let symmetry = self.symmetry(&counts, &mut order)?;
-        let part = Part::new(counts, side, &order, symmetry).ok_or(IndexError::Overflow)?;
+        let part = Part::new(counts, side, within, &order, symmetry).ok_or(IndexError::Overflow)?;
         Ok((part.size() > 0).then_some(part))
     }
 

@@ -250,6 +250,40 @@ fn check_all_slots(layout: &Layout, options: Options) {
     assert_eq!(canonical, lowest.len());
 }
 
+/// Every placement is an image, or the colour swap of one, of exactly one slot.
+fn check_images(layout: &Layout) {
+    let space = Space::new(layout, Options::default()).unwrap();
+    let full = Space::new(layout, Options::full()).unwrap();
+    let mirrored = space.mirrored_parts();
+    let mut boards = vec![0; space.kinds()];
+    let mut hits = vec![0; space.size() as usize];
+    for i in 0..full.size() {
+        let Some(side) = full.boards(i, &mut boards) else { continue };
+        hits[space.index(&boards, side).unwrap() as usize] += 1;
+    }
+    for i in 0..space.size() {
+        let Some(side) = space.boards(i, &mut boards) else { continue };
+        if space.index(&boards, side) == Some(i) {
+            let sides = 1 + u64::from(mirrored[space.part_of(i)]);
+            assert_eq!(hits[i as usize], space.images(i) * sides, "slot {i}");
+        }
+    }
+    assert_eq!(space.images(space.size()), 0);
+}
+
+#[test]
+fn a_slot_knows_how_many_placements_it_stands_for() {
+    check_images(&dodgem(3));
+    check_images(&chess_ending(&[("rook", 1, u64::MAX)], false));
+    let layout = Layout::new(9)
+        .piece("x", Side::First, 0..=2)
+        .piece_on("y", Side::First, 0..=1, fields(&[0, 2, 4, 6, 8]))
+        .piece("x", Side::Second, 0..=2)
+        .axes(|_| square_axes(3));
+    check_images(&layout);
+    check_images(&layout.mirror(|_| None).reserve("hand", None, 0..=1));
+}
+
 #[test]
 fn reduced_and_full_index_agree_on_every_placement() {
     for reference in [Reference::Fewest, Reference::Most] {
