@@ -1,0 +1,278 @@
+//! What is this position worth, and which moves keep it so? Asking a finished database.
+//!
+//! A [`Database`] maps nothing and writes nothing; it reads blocks when they are needed, checks
+//! their checksums, keeps them unpacked for a while, and answers from many threads at once.
+
+use crate::index::{Index, Slot};
+use crate::store::folder::{check_digest, open_stage};
+use crate::store::{Cache, Manifest, Measure, PartSize, StageFile, StoreError};
+use crate::value::{Code, Value};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use zug_core::{Indexed, Oracle, Score};
+
+/// Memory for unpacked blocks, unless the caller chooses.
+pub const DEFAULT_CACHE: usize = 64 << 20;
+
+/// The values of a solved game.
+pub struct Database<G: Indexed> {
+    index: Index<G>,
+    folder: PathBuf,
+    manifest: Manifest,
+    /// For each stage of the space its file, once it is finished.
+    stages: Vec<Option<StageFile>>,
+    /// The stage of each part.
+    stage_of: Vec<u32>,
+    cache: Cache,
+}
+
+impl<G: Indexed> fmt::Debug for Database<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Database").field("folder", &self.folder).finish_non_exhaustive()
+    }
+}
+
+impl<G: Indexed> Database<G> {
+    /// Opens a database of a game. Stages that are not finished are not missed until they are
+    /// asked for.
+    pub fn open(folder: &Path, game: &G) -> Result<Database<G>, StoreError> {
+        Database::open_with(folder, game, DEFAULT_CACHE)
+    }
+
+    /// Opens a database with so many bytes for unpacked blocks.
+    pub fn open_with(
+        folder: &Path,
+        game: &G,
+        cache_bytes: usize,
+    ) -> Result<Database<G>, StoreError> {
+        let manifest = Manifest::read(folder)?;
+        let path = folder.join(crate::store::manifest::MANIFEST);
+        if manifest.game != game.spec() {
+            let (asked, found) = (game.spec(), zug_core::error::shorten(&manifest.game));
+            let what = format!("expected a database of '{asked}', found one of '{found}'");
+            return Err(StoreError::refused(&path, what));
+        }
+        let options = manifest.index.options().map_err(|what| StoreError::refused(&path, what))?;
+        let index = Index::new(game, options)?;
+        if index.size() != manifest.index.slots {
+            let what = format!(
+                "the database has {} slots, and the game's index {}: it was made by other rules",
+                manifest.index.slots,
+                index.size()
+            );
+            return Err(StoreError::refused(&path, what));
+        }
+        let space = index.space();
+        let mut stages = Vec::new();
+        let mut stage_of = vec![0; space.parts().len()];
+        for (number, stage) in space.stages().iter().enumerate() {
+            stage_of[stage.parts.clone()].fill(number as u32);
+            let listed = manifest.stage(stage.stage.rank, &stage.stage.name).is_some();
+            stages.push(match listed {
+                true => Some(open_stage(folder, &manifest, space, stage)?),
+                false => None,
+            });
+        }
+        if stages.iter().flatten().count() != manifest.stages.len() {
+            let what = "it lists stages that the game does not have";
+            return Err(StoreError::refused(&path, what));
+        }
+        let cache = Cache::new(cache_bytes);
+        Ok(Database { index, folder: folder.to_path_buf(), manifest, stages, stage_of, cache })
+    }
+
+    /// The game.
+    #[must_use]
+    pub fn game(&self) -> &G {
+        self.index.game()
+    }
+
+    /// The index.
+    #[must_use]
+    pub fn index(&self) -> &Index<G> {
+        &self.index
+    }
+
+    /// The list of what it holds and how it was made.
+    #[must_use]
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// What the values tell.
+    #[must_use]
+    pub fn metric(&self) -> Measure {
+        self.manifest.metric
+    }
+
+    /// The folder.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Are all stages there?
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.stages.iter().all(Option::is_some)
+    }
+
+    /// The value of a position for its side to move; `None` for a position that the index does not
+    /// have. In a database of [`Measure::Wdl`] all distances are 0.
+    pub fn value(&self, position: &G::Position) -> Result<Option<Value>, StoreError> {
+        match self.index.index_of(position) {
+            None => Ok(None),
+            Some(slot) => self.stored(slot).map(|code| code.value()),
+        }
+    }
+
+    /// What a slot holds.
+    pub fn code(&self, slot: u64) -> Result<Code, StoreError> {
+        match self.index.slot(slot) {
+            Slot::Illegal => Ok(Code::ILLEGAL),
+            Slot::Duplicate(_) => Ok(Code::DUPLICATE),
+            Slot::Position(_) => self.stored(slot),
+        }
+    }
+
+    /// The code that is stored for a slot of a real position.
+    fn stored(&self, slot: u64) -> Result<Code, StoreError> {
+        let part_number = self.part_of(slot);
+        let part = &self.index.space().parts()[part_number];
+        let stage = self.stage_of[part_number] as usize;
+        let Some(file) = &self.stages[stage] else { return Err(self.missing(stage)) };
+        let (block, offset) = file.locate(part_number, slot - part.base());
+        let key = (part_number as u64) << 40 | block;
+        if let Some(code) = self.cache.code(key, offset) {
+            return Ok(Code(code));
+        }
+        let codes = file.block(part_number, block)?;
+        let code = codes.get(offset).copied();
+        self.cache.insert(key, codes);
+        code.map(Code)
+            .ok_or_else(|| StoreError::refused(file.path(), "a block is shorter than its slots"))
+    }
+
+    fn part_of(&self, slot: u64) -> usize {
+        self.index.space().parts().partition_point(|p| p.base() <= slot) - 1
+    }
+
+    fn missing(&self, stage: usize) -> StoreError {
+        let name = self.index.space().stages()[stage].stage.name.clone();
+        StoreError::Missing { folder: self.folder.clone(), stage: name }
+    }
+
+    /// All moves with what each is worth for the side that makes it, in the order of the game.
+    /// `None` for a position that the index does not have.
+    pub fn moves(
+        &self,
+        position: &G::Position,
+    ) -> Result<Option<Vec<(G::Move, Value)>>, StoreError> {
+        let Some(slot) = self.index.index_of(position) else { return Ok(None) };
+        let stage = self.stage_of[self.part_of(slot)];
+        let mut moves = Vec::new();
+        self.game().moves(position, &mut moves);
+        let mut valued = Vec::with_capacity(moves.len());
+        for mv in moves {
+            let mut next = position.clone();
+            self.game().play(&mut next, mv);
+            let Some(to) = self.index.index_of(&next) else {
+                let what = format!(
+                    "the move {} leads to a position that the index does not have",
+                    self.game().write_move(position, mv)
+                );
+                return Err(StoreError::refused(&self.folder, what));
+            };
+            let value = self.value_at(to, &next)?;
+            valued.push((mv, self.for_mover(value, self.stage_of[self.part_of(to)] != stage)));
+        }
+        Ok(Some(valued))
+    }
+
+    fn value_at(&self, slot: u64, position: &G::Position) -> Result<Value, StoreError> {
+        self.stored(slot)?.value().ok_or_else(|| {
+            let position = self.game().write_position(position);
+            let what = format!("the position {position} has no value in it");
+            StoreError::refused(&self.folder, what)
+        })
+    }
+
+    /// What a move to a position of this value is worth, as the metric counts.
+    fn for_mover(&self, value: Value, converts: bool) -> Value {
+        let value = value.for_mover();
+        let plies = match self.metric() {
+            Measure::Dtm => return value,
+            Measure::Wdl => 0,
+            Measure::Dtc if converts => 1,
+            Measure::Dtc => return value,
+        };
+        match value {
+            Value::Win(_) => Value::Win(plies),
+            Value::Draw => Value::Draw,
+            Value::Loss(_) => Value::Loss(plies),
+        }
+    }
+
+    /// The moves of perfect play (§2.5 of the thesis): the fastest wins, else every move that keeps
+    /// the draw, else the longest resistance. Empty when the game has ended.
+    pub fn best_moves(
+        &self,
+        position: &G::Position,
+    ) -> Result<Option<Vec<(G::Move, Value)>>, StoreError> {
+        let Some(mut moves) = self.moves(position)? else { return Ok(None) };
+        if let Some(best) = moves.iter().map(|&(_, value)| value).max() {
+            moves.retain(|&(_, value)| value == best);
+        }
+        Ok(Some(moves))
+    }
+
+    /// Reads everything and compares all checksums and digests.
+    pub fn verify_files(&self) -> Result<(), StoreError> {
+        for (stage, file) in self.index.space().stages().iter().zip(&self.stages) {
+            let Some(file) = file else { continue };
+            let entry = self.manifest.stage(stage.stage.rank, &stage.stage.name);
+            check_digest(file, entry.expect("an open stage is listed"))?;
+        }
+        Ok(())
+    }
+
+    /// How many slots of each part have which code, without reading a value: for each part of the
+    /// finished stages, in the order of [`Space::parts`](crate::Space::parts).
+    pub fn histograms(&self) -> impl Iterator<Item = Histogram> + '_ {
+        let parts = (0..self.stage_of.len()).zip(&self.stage_of);
+        parts.filter_map(|(part, &stage)| {
+            let entry = self.stages[stage as usize].as_ref()?.entry(part);
+            let codes = entry.codes.iter().map(|&code| Code(code));
+            Some(Histogram { part, counts: codes.zip(entry.occur.iter().copied()).collect() })
+        })
+    }
+
+    /// The sizes of all parts of the finished stages.
+    pub fn sizes(&self) -> impl Iterator<Item = PartSize> + '_ {
+        self.stages.iter().flatten().flat_map(StageFile::sizes)
+    }
+}
+
+/// How many slots of a part have which code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Histogram {
+    /// The part, as a place in [`Space::parts`](crate::Space::parts).
+    pub part: usize,
+    /// Codes in ascending order, each with its number of slots.
+    pub counts: Vec<(Code, u64)>,
+}
+
+/// A position that is not covered, or that cannot be read because of a damaged file, is unknown.
+/// (Ask [`Database::value`] to learn why.)
+impl<G: Indexed> Oracle<G> for Database<G> {
+    fn probe(&self, _: &G, position: &G::Position) -> Option<Score> {
+        let value = self.value(position).ok().flatten()?;
+        // A search would take a distance at its word, so where there is none it gets no distance.
+        Some(match (self.metric(), value) {
+            (Measure::Dtm, value) => value.score(),
+            (_, Value::Draw) => Score::DRAW,
+            (_, Value::Win(_)) => Score::won_by(0.0),
+            (_, Value::Loss(_)) => -Score::won_by(0.0),
+        })
+    }
+}

@@ -1,0 +1,326 @@
+//! The file of one stage: the values of its parts, each coded in the way that suits it.
+//!
+//! ```text
+//! section parts    TOML: for each part its slots, coding, codes in use, how often each occurs
+//! section N.cells  plain: one symbol a slot (one byte, or two), packed by the container
+//! ```
+//!
+//! A symbol is the place of a code in the list of codes that the part uses.
+
+use super::manifest::{Counts, IndexEntry, Measure};
+use super::{Codes, StoreError};
+use crate::space::{Space, StageParts};
+use crate::value::Code;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use zug_core::container::{Container, Expect, Header, Kind, Writer};
+
+/// The arrangement of the sections.
+const LAYOUT: &str = "solved-stage/1";
+/// The longest description of parts that is read.
+const MOST_DESCRIPTION: u64 = 64 << 20;
+/// Slots of a block of a plain part.
+const PLAIN_BLOCK: u64 = 4096;
+
+/// How the values of a part are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Coding {
+    /// One symbol a slot.
+    Plain,
+}
+
+/// A part as the file describes it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct PartEntry {
+    pub(crate) slots: u64,
+    pub(crate) coding: Coding,
+    /// The codes that its slots have, and how many slots have each.
+    pub(crate) codes: Vec<u16>,
+    pub(crate) occur: Vec<u64>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Description {
+    #[serde(default, rename = "part")]
+    parts: Vec<PartEntry>,
+}
+
+/// The size of a part in the file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PartSize {
+    /// The part, as a place in [`Space::parts`].
+    pub part: usize,
+    /// Slots.
+    pub slots: u64,
+    /// How it is coded.
+    pub coding: Coding,
+    /// One byte a slot, or two where the codes need it.
+    pub raw: u64,
+    /// Bytes in the file.
+    pub stored: u64,
+}
+
+/// What a stage file must say of itself to belong to a database.
+#[derive(Clone, Debug)]
+pub(crate) struct Belongs<'a> {
+    pub(crate) game: &'a str,
+    pub(crate) index: &'a IndexEntry,
+    pub(crate) metric: Measure,
+    pub(crate) command: Option<&'a str>,
+}
+
+impl Belongs<'_> {
+    fn header(&self, stage: &StageParts) -> Header {
+        let mut header = Header::new(Kind::Database, self.game, LAYOUT);
+        header.made.command = self.command.map(str::to_string);
+        header.notes.insert("index".into(), self.index.to_string());
+        header.notes.insert("metric".into(), self.metric.to_string());
+        header.notes.insert("stage".into(), stage_text(stage));
+        header
+    }
+}
+
+fn stage_text(stage: &StageParts) -> String {
+    format!("{} (rank {}), {} slots", stage.stage.name, stage.stage.rank, slots(&stage.slots))
+}
+
+fn slots(range: &Range<u64>) -> u64 {
+    range.end - range.start
+}
+
+/// Writes the file of a stage and gives back how many slots hold what.
+pub(crate) fn write_stage(
+    path: &Path,
+    belongs: &Belongs<'_>,
+    space: &Space,
+    stage: &StageParts,
+    table: &dyn Codes,
+) -> Result<Counts, StoreError> {
+    let mut entries = Vec::new();
+    let mut writer = Writer::create(path, &belongs.header(stage))?;
+    for (number, part) in space.parts()[stage.parts.clone()].iter().enumerate() {
+        let range = part.base()..part.base() + part.size();
+        let code = |slot: u64| reduce(table.code(slot), belongs.metric);
+        let mut occur: BTreeMap<u16, u64> = BTreeMap::new();
+        for slot in range.clone() {
+            *occur.entry(code(slot).0).or_default() += 1;
+        }
+        let entry = PartEntry {
+            slots: part.size(),
+            coding: Coding::Plain,
+            codes: occur.keys().copied().collect(),
+            occur: occur.values().copied().collect(),
+        };
+        let width = entry.width();
+        let mut section =
+            writer.section(&format!("{number}.cells"), PLAIN_BLOCK as usize * width)?;
+        let mut bytes = Vec::new();
+        for slot in range {
+            let symbol = entry.codes.binary_search(&code(slot).0).unwrap_or(0) as u16;
+            bytes.extend_from_slice(&symbol.to_le_bytes()[..width]);
+            if bytes.len() >= 1 << 16 {
+                section.push(&bytes)?;
+                bytes.clear();
+            }
+        }
+        section.push(&bytes)?;
+        section.end()?;
+        entries.push(entry);
+    }
+    let counts = count(&entries);
+    let text = toml::to_string(&Description { parts: entries })
+        .map_err(|e| StoreError::refused(path, format!("cannot describe the parts: {e}")))?;
+    writer.bytes("parts", text.as_bytes())?;
+    writer.commit()?;
+    Ok(counts)
+}
+
+/// Forgets the distance where the metric has none.
+fn reduce(code: Code, metric: Measure) -> Code {
+    match metric {
+        Measure::Wdl if code.0 > 2 => Code(4 - code.0 % 2),
+        _ => code,
+    }
+}
+
+fn count(entries: &[PartEntry]) -> Counts {
+    let mut counts = Counts::default();
+    for entry in entries {
+        for (&code, &n) in entry.codes.iter().zip(&entry.occur) {
+            match code {
+                0 => counts.illegal += n,
+                1 => counts.duplicate += n,
+                2 => counts.drawn += n,
+                code if code % 2 == 1 => counts.lost += n,
+                _ => counts.won += n,
+            }
+            let plies = Code(code).value().and_then(|v| v.plies()).unwrap_or(0);
+            counts.longest = counts.longest.max(plies);
+        }
+    }
+    counts
+}
+
+impl PartEntry {
+    fn width(&self) -> usize {
+        if self.codes.len() <= 256 { 1 } else { 2 }
+    }
+}
+
+/// An open file of a stage.
+#[derive(Debug)]
+pub struct StageFile {
+    path: PathBuf,
+    container: Container,
+    first_part: usize,
+    entries: Vec<PartEntry>,
+}
+
+impl StageFile {
+    /// Opens the file and refuses it if it is damaged or does not belong to the database.
+    pub(crate) fn open(
+        path: &Path,
+        belongs: &Belongs<'_>,
+        space: &Space,
+        stage: &StageParts,
+    ) -> Result<StageFile, StoreError> {
+        let container = Container::open(path, &Expect::database(belongs.game).layout(LAYOUT))?;
+        StageFile::new(path, container, belongs, space, stage)
+    }
+
+    /// Reads the description in an open container.
+    pub(crate) fn new(
+        path: &Path,
+        container: Container,
+        belongs: &Belongs<'_>,
+        space: &Space,
+        stage: &StageParts,
+    ) -> Result<StageFile, StoreError> {
+        let refused = |what: String| StoreError::refused(path, what);
+        let wanted = belongs.header(stage);
+        for (key, want) in &wanted.notes {
+            let found = container.header().notes.get(key).map_or("nothing", String::as_str);
+            if found != want {
+                let found = zug_core::error::shorten(found);
+                return Err(refused(format!("expected the {key} '{want}', found '{found}'")));
+            }
+        }
+        let text = container.section("parts")?.bytes(MOST_DESCRIPTION)?;
+        let text = String::from_utf8(text).map_err(|_| refused("the parts are no text".into()))?;
+        let Description { parts } = toml::from_str(&text).map_err(|e| {
+            refused(format!("the parts: {}", zug_core::error::shorten(e.message())))
+        })?;
+        let sizes = space.parts()[stage.parts.clone()].iter().map(|part| part.size());
+        if !parts.iter().map(|p| p.slots).eq(sizes) {
+            return Err(refused("its parts are not those of the game's index".into()));
+        }
+        let file = StageFile {
+            path: path.to_path_buf(),
+            container,
+            first_part: stage.parts.start,
+            entries: parts,
+        };
+        for number in 0..file.entries.len() {
+            file.check(number).map_err(refused)?;
+        }
+        Ok(file)
+    }
+
+    /// Do the description and the sections of a part fit together?
+    fn check(&self, number: usize) -> Result<(), String> {
+        let entry = &self.entries[number];
+        let wrong = |what: &str| format!("part {number}: {what}");
+        if entry.codes.len() != entry.occur.len() || !entry.codes.is_sorted_by(|a, b| a < b) {
+            return Err(wrong("the list of codes is out of order"));
+        }
+        let total = entry.occur.iter().try_fold(0u64, |sum, &n| sum.checked_add(n));
+        if total != Some(entry.slots) {
+            return Err(wrong("the codes do not add up to the slots"));
+        }
+        match entry.coding {
+            Coding::Plain => {
+                let section = self.section(number, "cells").map_err(|e| e.to_string())?;
+                let width = entry.width() as u64;
+                if section.length() != entry.slots * width
+                    || section.block_size() as u64 != PLAIN_BLOCK * width
+                {
+                    return Err(wrong("the cells are not as many as the slots"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn section(
+        &self,
+        number: usize,
+        name: &str,
+    ) -> Result<zug_core::container::Section<'_>, StoreError> {
+        Ok(self.container.section(&format!("{number}.{name}"))?)
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(crate) fn entry(&self, part: usize) -> &PartEntry {
+        &self.entries[part - self.first_part]
+    }
+
+    /// The block that holds a slot of a part, and where in it.
+    pub(crate) fn locate(&self, part: usize, slot: u64) -> (u64, usize) {
+        match self.entry(part).coding {
+            Coding::Plain => (slot / PLAIN_BLOCK, (slot % PLAIN_BLOCK) as usize),
+        }
+    }
+
+    /// Unpacks a block.
+    pub(crate) fn block(&self, part: usize, block: u64) -> Result<Arc<[u16]>, StoreError> {
+        let number = part - self.first_part;
+        let entry = &self.entries[number];
+        let unknown = || StoreError::refused(&self.path, "a block holds an unknown symbol");
+        match entry.coding {
+            Coding::Plain => {
+                let mut bytes = Vec::new();
+                self.section(number, "cells")?.read_block(block as usize, &mut bytes)?;
+                let symbols = bytes.chunks_exact(entry.width()).map(|b| {
+                    usize::from(b[0]) | b.get(1).map_or(0, |&high| usize::from(high) << 8)
+                });
+                symbols.map(|s| entry.codes.get(s).copied().ok_or_else(unknown)).collect()
+            }
+        }
+    }
+
+    /// Reads every block; the digest is the caller's to compare.
+    pub fn verify(&self) -> Result<String, StoreError> {
+        self.container.verify()?;
+        Ok(self.container.digest()?)
+    }
+
+    /// The size of the file.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.container.file_length()
+    }
+
+    /// The size of each part.
+    pub fn sizes(&self) -> impl Iterator<Item = PartSize> + '_ {
+        self.entries.iter().enumerate().map(|(number, entry)| {
+            let prefix = format!("{number}.");
+            let own = self.container.sections().filter(|s| s.name().starts_with(&prefix));
+            PartSize {
+                part: self.first_part + number,
+                slots: entry.slots,
+                coding: entry.coding,
+                raw: entry.slots * entry.width() as u64,
+                stored: own.map(|s| s.packed_length()).sum(),
+            }
+        })
+    }
+}
