@@ -53,6 +53,7 @@ pub struct PieceKind {
 type Admit = Arc<dyn Fn(&[u32], Side) -> bool + Send + Sync>;
 type Mirror = Arc<dyn Fn(&[u32]) -> Option<FieldMap> + Send + Sync>;
 type Axes = Arc<dyn Fn(&[u32]) -> Vec<FieldMap> + Send + Sync>;
+type Within = Arc<dyn Fn(&[u32]) -> u64 + Send + Sync>;
 type Stages = Arc<dyn Fn(&[u32]) -> Stage + Send + Sync>;
 type Feeds = Arc<dyn Fn(&[u32], &[u32]) -> bool + Send + Sync>;
 
@@ -76,6 +77,7 @@ pub struct Layout {
     admit: Admit,
     mirror: Mirror,
     axes: Axes,
+    within: Within,
     stages: Stages,
     feeds: Feeds,
 }
@@ -95,6 +97,7 @@ impl Layout {
             admit: Arc::new(|_, _| true),
             mirror: Arc::new(|_| None),
             axes: Arc::new(|_| Vec::new()),
+            within: Arc::new(|_| u64::MAX),
             stages: Arc::new(|_| Stage { rank: 0, name: "all".to_string() }),
             feeds: Arc::new(|_, _| true),
         }
@@ -170,6 +173,15 @@ impl Layout {
         self
     }
 
+    /// Which fields can be taken at all with these counts? Where pieces pile up, the height of each
+    /// pile can be a kind in [`reserve`](Layout::reserve), and the fields of a position the places
+    /// in the piles that these heights leave; so no number is spent on pieces in the air.
+    #[must_use]
+    pub fn within(mut self, rule: impl Fn(&[u32]) -> u64 + Send + Sync + 'static) -> Layout {
+        self.within = Arc::new(rule);
+        self
+    }
+
     /// Which stage do the positions with these counts belong to? Without this rule everything is
     /// one stage, which is always right but needs the most memory. Combinations that are each
     /// other's mirror must be in one stage.
@@ -194,6 +206,12 @@ impl Layout {
     ) -> Layout {
         self.feeds = Arc::new(rule);
         self
+    }
+
+    /// See [`within`](Layout::within).
+    #[must_use]
+    pub fn fields_within(&self, counts: &[u32]) -> u64 {
+        (self.within)(counts) & self.all_fields()
     }
 
     /// See [`stages`](Layout::stages).

@@ -25,13 +25,19 @@
 use crate::grid::{Grid, bits};
 use crate::wiring::{bad_option, entry, find_move, size, words};
 use std::sync::Arc;
+use zug_core::indexed::Layout;
 use zug_core::seed::mix;
 use zug_core::{
-    Cell, Evaluator, Game, GameEntry, Guide, Outcome, Picture, Retro, Side, Spec, Symmetric,
-    TextError,
+    Cell, Evaluator, Game, GameEntry, Guide, Indexed, Outcome, Picture, Retro, Side, Spec,
+    Symmetric, TextError,
 };
+use zug_solve::checks::IndexedEntry;
+use zug_solve::reserve_board;
 
 const LETTERS: [char; 2] = ['X', 'O'];
+/// Every combination of column heights is a part of the index; beyond so many combinations, with
+/// the number of discs and the side to move, it is not offered.
+const LARGEST_INDEX: u64 = 1 << 20;
 
 /// The rules.
 #[derive(Clone, Debug)]
@@ -99,7 +105,12 @@ impl Connect4 {
             bad_option(spec, expected, &found)
         })?;
         let moves = (game.width * game.height / 2) as u32;
-        Ok(entry(&game, OpenLines, moves).symmetric(&game).retro(&game))
+        let entry = entry(&game, OpenLines, moves).symmetric(&game);
+        Ok(if game.combinations() <= LARGEST_INDEX {
+            entry.indexed(&game).retro_indexed(&game)
+        } else {
+            entry.retro(&game)
+        })
     }
 
     /// Up, right, and the two diagonals.
@@ -146,6 +157,19 @@ impl Connect4 {
 
     fn grid(&self) -> Grid {
         Grid { width: self.width, height: self.height }
+    }
+
+    /// Heights of all columns × discs of the first side × side to move.
+    fn combinations(&self) -> u64 {
+        let heights = (self.height as u64 + 1).saturating_pow(self.width as u32);
+        heights.saturating_mul((self.width * self.height).div_ceil(2) as u64 + 1).saturating_mul(2)
+    }
+
+    /// The heights of the columns.
+    fn heights(&self, position: &Position) -> impl Iterator<Item = u32> {
+        let taken = position.discs[0] | position.discs[1];
+        let (stride, full) = (self.height + 1, (1u64 << self.height) - 1);
+        (0..self.width).map(move |column| (taken >> (column * stride) & full).count_ones())
     }
 
     fn drop_disc(&self, position: &Position, landing: u64) -> Position {
@@ -309,6 +333,65 @@ impl Symmetric for Connect4 {
 
     fn map_move(&self, symmetry: usize, mv: Move) -> Move {
         if symmetry == 0 { mv } else { Move((self.width - 1) as u8 - mv.0) }
+    }
+}
+
+/// Gravity leaves few of the ways to put discs on fields. So the heights of the columns are kinds
+/// of their own, and a disc has no field but a place in the row of all discs, column by column from
+/// the bottom. Where the first side's discs are among them says everything, and every number is a
+/// position that gravity allows.
+impl Indexed for Connect4 {
+    fn layout(&self) -> Layout {
+        const NAMES: [&str; 26] = [
+            "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q",
+            "r", "s", "t", "u", "v", "w", "x", "y", "z",
+        ];
+        let (width, fields) = (self.width, (self.width * self.height) as u32);
+        NAMES[..width]
+            .iter()
+            .fold(Layout::new(fields), |layout, name| {
+                layout.reserve(name, None, 0..=self.height as u32)
+            })
+            .piece("disc", Side::First, 0..=fields.div_ceil(2))
+            .admit(move |counts, side| {
+                let discs: u32 = counts[..width].iter().sum();
+                counts[width] == discs.div_ceil(2) && discs as usize % 2 == side.index()
+            })
+            .within(move |counts| reserve_board(counts[..width].iter().sum()))
+            .stages(move |counts| {
+                let discs: u32 = counts[..width].iter().sum();
+                (fields - discs, format!("{discs:02}-discs"))
+            })
+            .feeds(move |from, to| {
+                let higher = from[..width].iter().zip(to).filter(|(a, b)| **a + 1 == **b).count();
+                let same = from[..width].iter().zip(to).filter(|(a, b)| a == b).count();
+                (higher, same) == (1, width - 1)
+            })
+    }
+
+    fn boards(&self, position: &Position, boards: &mut [u64]) {
+        let (mut below, mut row) = (0, 0);
+        for (column, height) in self.heights(position).enumerate() {
+            let first = position.discs[0] >> (column * (self.height + 1));
+            let own = reserve_board(height);
+            boards[column] = own;
+            row |= (first & own) << below;
+            below += height;
+        }
+        boards[self.width] = row;
+    }
+
+    fn position_of(&self, boards: &[u64], side: Side) -> Option<Position> {
+        let (mut row, mut discs) = (boards[self.width], [0; 2]);
+        for (column, &own) in boards[..self.width].iter().enumerate() {
+            let at = column * (self.height + 1);
+            discs[0] |= (row & own) << at;
+            discs[1] |= (!row & own) << at;
+            row >>= own.count_ones();
+        }
+        let position = Position { discs };
+        // The side to move cannot have a line: the game would have ended.
+        (!self.has_line(discs[side.index()])).then_some(position)
     }
 }
 

@@ -109,10 +109,6 @@ impl Dodgem {
         self.drives(position).next().is_none()
     }
 
-    /// A side whose last car has left is never to move: the game has ended before.
-    fn is_legal(&self, position: &Position) -> bool {
-        position.cars[position.side.index()] != 0
-    }
 }
 
 impl Game for Dodgem {
@@ -146,9 +142,14 @@ impl Game for Dodgem {
     }
 
     fn outcome(&self, position: &Position) -> Option<Outcome> {
-        let gone = Side::BOTH.into_iter().find(|side| position.cars[side.index()] == 0);
-        if let Some(side) = gone {
-            return Some(Outcome::win(side, "all cars have left"));
+        let [own, other] = [position.side, position.side.other()];
+        if position.cars[own.index()] == 0 {
+            // No game comes here: it has ended before. The thesis has such slots in its index and
+            // counts them as drawn.
+            return Some(Outcome::draw("the side to move has no car"));
+        }
+        if position.cars[other.index()] == 0 {
+            return Some(Outcome::win(other, "all cars have left"));
         }
         let blocked = self.blocked_wins && self.is_blocked(position);
         blocked.then_some(Outcome::win(position.side, "all cars are blocked"))
@@ -202,8 +203,8 @@ impl Game for Dodgem {
                 return Err(TextError::new(0, expected, count.to_string()));
             }
         }
-        if !self.is_legal(&position) {
-            return Err(TextError::new(0, "a car of the side to move", format!("'{text}'")));
+        if cars == [0; 2] {
+            return Err(TextError::new(0, "a car", format!("'{text}'")));
         }
         Ok(position)
     }
@@ -250,18 +251,30 @@ impl Indexed for Dodgem {
             .piece("car", Side::Second, 0..=n as u32 - 1)
             .admit(|counts, _| counts[0] + counts[1] > 0)
             .mirror(move |_| Some(maps::rising_diagonal(n)))
+            // Cars leave and never come back. Which colour has how many does not matter: the
+            // colour swap makes one of both.
+            .stages(|counts| {
+                let [few, many] = sorted(counts);
+                (few + many, format!("{many}-{few}"))
+            })
+            .feeds(|from, to| {
+                let one_less = |[a, b]: [u32; 2]| sorted(&[a, b]) == sorted(to);
+                let (a, b) = (from[0], from[1]);
+                a > 0 && one_less([a - 1, b]) || b > 0 && one_less([a, b - 1])
+            })
     }
 
     fn boards(&self, position: &Position, boards: &mut [u64]) {
         boards.copy_from_slice(&position.cars);
     }
 
-    /// Slots whose side to move has no car are illegal here. (There are 696 of them on 4×4; the
-    /// thesis calls them legal but unreachable and counts them as drawn.)
     fn position_of(&self, boards: &[u64], side: Side) -> Option<Position> {
-        let position = Position { cars: [boards[0], boards[1]], side };
-        self.is_legal(&position).then_some(position)
+        Some(Position { cars: [boards[0], boards[1]], side })
     }
+}
+
+fn sorted(counts: &[u32]) -> [u32; 2] {
+    [counts[0].min(counts[1]), counts[0].max(counts[1])]
 }
 
 impl Retro for Dodgem {
@@ -381,6 +394,19 @@ mod tests {
     }
 
     #[test]
+    fn a_side_without_cars_is_never_to_move_but_if_it_is_the_game_is_drawn() {
+        let dodgem = Dodgem::new(3).unwrap();
+        for text in ["3/3/1B1 w", "W2/3/3 b"] {
+            let position = dodgem.read_position(text).unwrap();
+            assert_eq!(dodgem.write_position(&position), text);
+            assert_eq!(dodgem.outcome(&position).unwrap().winner, None);
+            let mut before = Vec::new();
+            dodgem.predecessors(&position, &mut before);
+            assert_eq!(before, []);
+        }
+    }
+
+    #[test]
     fn going_in_circles_is_a_draw_unless_it_is_allowed() {
         let circle = ["a1-a2", "d1-c1", "a2-a1", "c1-d1"];
         for (spec, drawn) in [("dodgem", true), ("dodgem:repetition=allowed", false)] {
@@ -395,7 +421,7 @@ mod tests {
     #[test]
     fn impossible_positions_and_boards_are_refused() {
         let dodgem = Dodgem::new(3).unwrap();
-        for text in ["WWW/3/B2 w", "3/3/1B1 w", "3/3/3 w", "W2/3/B2", "WB/3/3 w"] {
+        for text in ["WWW/3/B2 w", "3/3/3 w", "W2/3/B2", "WB/3/3 w"] {
             assert!(dodgem.read_position(text).is_err(), "{text}");
         }
         for spec in ["dodgem:2x2", "dodgem:9x9", "dodgem:3x4", "dodgem:x", "dodgem:blocked=no"] {

@@ -3,7 +3,7 @@
 //!
 //! A row is k adjacent fields in a line, diagonals included. Whoever completes one of their own
 //! ends the game; a full board without a row is a draw. *Losing Tic Tac Toe* of Bahnsen's thesis is
-//! `kinarow:4x4,k=3,lose`.
+//! `kinarow:4x4,k=3,lose`, or `losing-ttt` for short.
 //!
 //! Rows are found with shifts: a row that goes in direction `d` (1 to the right, `width` down,
 //! `width ± 1` on the diagonals) begins at a field `f` if bits `f`, `f+d`, … `f+(k−1)d` are all set.
@@ -85,6 +85,12 @@ impl KInARow {
         let (mut board, mut k, mut lose) = ((3, 3), None, false);
         if spec.name == "tictactoe" {
             spec.only(&[])?;
+        } else if spec.name == "losing-ttt" {
+            spec.only(&[""])?;
+            (board, lose) = ((4, 4), true);
+            for word in words(spec) {
+                board = size(word).ok_or_else(|| bad_option(spec, "a size such as 4x4", word))?;
+            }
         } else {
             spec.only(&["", "k"])?;
             if spec.options.is_empty() {
@@ -290,6 +296,11 @@ impl Indexed for KInARow {
             .piece("stone", Side::Second, 0..=fields / 2)
             .admit(|counts, side| counts[0] == counts[1] + side.index() as u32)
             .axes(move |_| axes(width, height))
+            .stages(move |counts| {
+                let stones = counts[0] + counts[1];
+                (fields - stones, format!("{stones:02}-stones"))
+            })
+            .feeds(|from, to| to[0] + to[1] == from[0] + from[1] + 1)
     }
 
     fn boards(&self, position: &Position, boards: &mut [u64]) {

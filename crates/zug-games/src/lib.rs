@@ -44,6 +44,7 @@ pub const NAMES: &[(&str, &str)] = &[
         "stones in a row on any board: WxH (up to 8x8), k=3, lose (whoever makes a row \
          loses); 5x5,k=4 if nothing is said",
     ),
+    ("losing-ttt", "whoever makes three in a row loses: WxH (3x3 to 8x8, default 4x4)"),
     ("connect4", "four in a row with gravity: WxH (default 7x6), k=4"),
     ("morris", "nine men's morris: men=9 (3 to 9), flying=yes|no, repetition=draw|allowed"),
     ("matches", "take one or two, whoever takes the last match loses: n=16 (up to 60), take=2"),
@@ -55,7 +56,7 @@ pub const NAMES: &[(&str, &str)] = &[
 pub fn open(spec: &Spec) -> Option<Result<GameEntry, TextError>> {
     match spec.name.as_str() {
         "dodgem" => Some(Dodgem::open(spec)),
-        "tictactoe" | "kinarow" => Some(KInARow::open(spec)),
+        "tictactoe" | "kinarow" | "losing-ttt" => Some(KInARow::open(spec)),
         "connect4" => Some(Connect4::open(spec)),
         "morris" => Some(Morris::open(spec)),
         "matches" | "nim" => Some(Nim::open(spec)),

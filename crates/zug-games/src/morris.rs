@@ -375,6 +375,8 @@ impl Indexed for Morris {
             // Once all men are placed, colours are alike; before, the first side is a man ahead.
             .mirror(|counts| (counts[2..] == [0, 0]).then(|| (0..24).collect()))
             .axes(|_| BOARD.symmetries.clone())
+            .stages(stage)
+            .feeds(feeds)
     }
 
     fn boards(&self, position: &Position, boards: &mut [u64]) {
@@ -387,6 +389,44 @@ impl Indexed for Morris {
         let hand = [boards[2], boards[3]].map(|board| board.count_ones() as u8);
         Some(Position { men: [boards[0], boards[1]], hand, side })
     }
+}
+
+/// While men are placed, every move takes one from a hand. Thereafter men only become fewer, and
+/// the colour swap makes one of both colours.
+fn stage(counts: &[u32]) -> (u32, String) {
+    let [first, second, in_hand @ ..] = counts else { return Default::default() };
+    let hands: u32 = in_hand.iter().sum();
+    // More than the men that can be on the board.
+    let rank = hands * 32 + first + second;
+    if hands == 0 {
+        return (rank, format!("{}-{}", first.max(second), first.min(second)));
+    }
+    (rank, format!("{first}-{second}-hand-{}-{}", in_hand[0], in_hand[1]))
+}
+
+fn feeds(from: &[u32], to: &[u32]) -> bool {
+    let sorted = |a: u32, b: u32| (a.min(b), a.max(b));
+    let (hands, later) = (from[2] + from[3], to[2] + to[3]);
+    if hands == 0 {
+        let [a, b] = [from[0], from[1]];
+        let fewer = [(a.wrapping_sub(1), b), (a, b.wrapping_sub(1))];
+        return later == 0 && fewer.iter().any(|&(a, b)| sorted(a, b) == sorted(to[0], to[1]));
+    }
+    // Men are placed in turn, so the hands tell whose turn it is.
+    let mover = usize::from(from[2] != from[3]);
+    let mut placed = [from[0], from[1], from[2], from[3]];
+    placed[mover] += 1;
+    placed[2 + mover] -= 1;
+    let mut taken = placed;
+    taken[1 - mover] = taken[1 - mover].wrapping_sub(1);
+    let same = |after: [u32; 4]| {
+        after[2..] == to[2..]
+            && match later {
+                0 => sorted(after[0], after[1]) == sorted(to[0], to[1]),
+                _ => after[..2] == to[..2],
+            }
+    };
+    same(placed) || same(taken)
 }
 
 impl Retro for Morris {

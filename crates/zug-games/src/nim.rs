@@ -254,11 +254,21 @@ impl Indexed for Nim {
     fn layout(&self) -> Layout {
         let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
         let heaps = self.heaps[..self.count].iter().zip(names);
+        let take = u32::from(self.take);
         heaps
             .fold(Layout::new(0), |layout, (&heap, name)| {
                 layout.reserve(name, None, 0..=u32::from(heap))
             })
             .mirror(|_| Some(Vec::new()))
+            .stages(|counts| {
+                let left = counts.iter().sum();
+                (left, format!("{left:03}-left"))
+            })
+            .feeds(move |from, to| {
+                let mut changed = from.iter().zip(to).filter(|(a, b)| a != b);
+                let taken = changed.next().map_or(0, |(a, b)| a.saturating_sub(*b));
+                (1..=take).contains(&taken) && changed.next().is_none()
+            })
     }
 
     fn boards(&self, position: &Position, boards: &mut [u64]) {

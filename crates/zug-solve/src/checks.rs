@@ -1,5 +1,9 @@
 //! Is a game's description for the index sound? Checks for `zug games check`.
 
+mod stages;
+
+pub use stages::stages;
+
 use crate::group::{Group, apply, permutation};
 use crate::{Index, IndexError, Options, Slot};
 use std::collections::{HashMap, HashSet};
@@ -33,6 +37,7 @@ impl IndexedEntry for GameEntry {
         self.with_capability(Capability::Index)
             .with_check(index(game))
             .with_check(index_symmetry(game))
+            .with_check(stages(game))
     }
 
     fn retro_indexed<G: Indexed + Retro>(self, game: &G) -> GameEntry {

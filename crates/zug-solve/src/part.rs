@@ -138,6 +138,27 @@ impl Part {
         number
     }
 
+    /// The number of board symmetries that the part makes use of, the identity included.
+    #[must_use]
+    pub fn symmetries(&self) -> u64 {
+        self.symmetry.as_ref().map_or(1, |(group, _)| group.len() as u64)
+    }
+
+    /// The slots of the part, counted from its own first, whose reference board some symmetry
+    /// leaves as it is: only there a placement can have fewer images than there are symmetries.
+    pub(crate) fn special(&self) -> Vec<std::ops::Range<u64>> {
+        let Some((_, orbits)) = &self.symmetry else { return Vec::new() };
+        let weight = self.steps.first().map_or(0, |first| first.weight);
+        let mut ranges: Vec<std::ops::Range<u64>> = Vec::new();
+        for class in (0..orbits.classes()).filter(|&c| orbits.fixing(c).len() > 1) {
+            match ranges.last_mut() {
+                Some(last) if last.end == class * weight => last.end += weight,
+                _ => ranges.push(class * weight..(class + 1) * weight),
+            }
+        }
+        ranges
+    }
+
     /// How many different placements the board symmetries make of the one in this slot: the order
     /// of the group over that of the stabiliser. `boards` is for working memory.
     pub(crate) fn images(&self, slot: u64, boards: &mut [u64]) -> u64 {
