@@ -19,6 +19,7 @@
 //! | [`uci`], [`san`] | how is a move written, for engines and for people? |
 //! | [`pgn`] | how is a game written? |
 //! | [`perft`] | how many move sequences are there? |
+//! | [`endings`] | which positions are there with a few men, and what led to them? |
 //! | [`eval`], [`see`] | what is a position worth, and what a capture? |
 //!
 //! Games and positions go in and out of text:
@@ -52,6 +53,7 @@
 mod checks;
 #[cfg(feature = "chores")]
 pub mod chores;
+pub mod endings;
 pub mod epd;
 pub mod eval;
 pub mod fen;
@@ -73,18 +75,22 @@ pub use rules::{Chess, Draws};
 use std::sync::Arc;
 use zug_core::{Capability, GameEntry, Spec, TextError};
 use zug_search::Defaults;
+use zug_solve::checks::IndexedEntry;
 
 /// How long a game of chess lasts, for the clock.
 const DEFAULTS: Defaults = Defaults { moves_in_game: 40 };
 
 /// Opens the game for the workbench: `chess`, `chess:960=N`, `chess:start=FEN`,
-/// `chess:draws=claimed`.
+/// `chess:draws=claimed`, and the endings `chess:KRvKN` and `chess:men=N`.
 pub fn open(options: &Spec) -> Result<GameEntry, TextError> {
     let chess = Chess::from_spec(options)?;
     let guide = Arc::new(HandMade);
     let mut entry = GameEntry::new(chess.clone());
     // Counts of chess go on where draw rules end a game, so the general check does not fit.
     entry.checks.retain(|check| check.name != "perft");
+    if chess.scope().is_some() {
+        entry = entry.indexed(&chess).retro_indexed(&chess);
+    }
     Ok(entry
         .with_capability(Capability::Evaluation)
         .with_player(zug_search::pvs_player("zug", &chess, guide.clone(), DEFAULTS))

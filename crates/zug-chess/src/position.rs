@@ -140,6 +140,12 @@ impl Position {
         self.board.null_move().map(|board| Position { board, clock: 0 })
     }
 
+    /// The same with clocks as at the start of a game.
+    #[must_use]
+    pub fn without_clocks(self) -> Position {
+        Position::with_clocks(self.board, 0, 1)
+    }
+
     /// Is this a castling move, king takes rook, in this position?
     #[must_use]
     pub fn is_castling(&self, mv: Move) -> bool {

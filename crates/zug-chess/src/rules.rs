@@ -5,8 +5,9 @@
 //! occurs for the third time. Over the board the draws must be claimed, and players often do not:
 //! `chess:draws=claimed` plays records of such games through, and ends by mate and stalemate only.
 
+use crate::endings::{Material, Scope};
 use crate::position::{FIFTY_MOVES, Position, side_of};
-use crate::{epd, fen, perft, san, uci};
+use crate::{endings, epd, fen, perft, san, uci};
 use cozy_chess::{Color, File, Move, Piece, Rank, Square};
 use zug_core::{Cell, Game, Outcome, Owner, Picture, Repetition, Side, Spec, TextError};
 
@@ -16,6 +17,8 @@ pub struct Chess {
     start: Start,
     position: Position,
     draws: Draws,
+    /// The endings that the game is confined to.
+    scope: Option<Scope>,
 }
 
 /// Where a game begins.
@@ -23,6 +26,7 @@ pub struct Chess {
 enum Start {
     Usual,
     Chess960(u32),
+    Ending,
     Other,
 }
 
@@ -39,7 +43,25 @@ impl Chess {
     /// The usual game.
     #[must_use]
     pub fn new() -> Chess {
-        Chess { start: Start::Usual, position: Position::start(), draws: Draws::Automatic }
+        Chess {
+            start: Start::Usual,
+            position: Position::start(),
+            draws: Draws::Automatic,
+            scope: None,
+        }
+    }
+
+    /// An ending, or all with up to so many men, from some position.
+    #[must_use]
+    pub fn ending(scope: Scope) -> Chess {
+        let position = endings::start(scope);
+        Chess { start: Start::Ending, position, scope: Some(scope), ..Chess::new() }
+    }
+
+    /// The endings that the game is confined to.
+    #[must_use]
+    pub fn scope(&self) -> Option<Scope> {
+        self.scope
     }
 
     /// Chess960 from a start position by its number, 0 to 959.
@@ -61,24 +83,32 @@ impl Chess {
         Chess { draws, ..self }
     }
 
-    /// Reads the options `960=N`, `start=FEN` and `draws=claimed`.
+    /// Reads the options `960=N`, `start=FEN`, `draws=claimed`, `men=N` and a word such as `KRvKN`.
     pub fn from_spec(spec: &Spec) -> Result<Chess, TextError> {
-        spec.only(&["960", "start", "draws"])?;
+        spec.only(&["", "960", "start", "draws", "men"])?;
         let at = spec.name.len() + 1;
-        let chess = match (spec.parsed::<u32>("960", "a number from 0 to 959")?, spec.get("start"))
-        {
+        let number = spec.parsed::<u32>("960", "a number from 0 to 959")?;
+        let scope = scope_of(spec)?;
+        let mut chess = match (number, scope) {
             (None, None) => Chess::new(),
             (Some(number), None) => Chess::chess960(number).ok_or_else(|| {
                 TextError::new(at, "a number from 0 to 959 for '960'", number.to_string())
             })?,
-            (None, Some(text)) => Chess::from_position(fen::parse(text).map_err(|mut e| {
-                e.expected.push_str(" in the FEN of 'start'");
-                e
-            })?),
+            (None, Some(scope)) => Chess::ending(scope),
             (Some(_), Some(_)) => {
-                return Err(TextError::new(at, "one of '960' and 'start'", "both"));
+                return Err(TextError::new(at, "one of '960' and an ending", "both"));
             }
         };
+        if let Some(text) = spec.get("start") {
+            if number.is_some() {
+                return Err(TextError::new(at, "one of '960' and 'start'", "both"));
+            }
+            chess.position = chess.read_position(text).map_err(|mut e| {
+                e.expected.push_str(" in the FEN of 'start'");
+                e
+            })?;
+            chess.start = Start::Other;
+        }
         match spec.get("draws") {
             None | Some("automatic") => Ok(chess),
             Some("claimed") => Ok(chess.with_draws(Draws::Claimed)),
@@ -108,6 +138,27 @@ impl Chess {
     }
 }
 
+/// The endings that a spec names.
+fn scope_of(spec: &Spec) -> Result<Option<Scope>, TextError> {
+    let at = spec.name.len() + 1;
+    let men = spec.parsed::<u32>("men", "a number of men from 3 to 6")?;
+    let mut words = spec.options.iter().filter(|(key, _)| key.is_empty());
+    match (words.next(), men) {
+        (None, None) => Ok(None),
+        (None, Some(men)) => Scope::men(men).map(Some).ok_or_else(|| {
+            TextError::new(at, "a number of men from 3 to 6 for 'men'", men.to_string())
+        }),
+        (Some((_, word)), None) if words.next().is_none() => {
+            let material = Material::parse(word).map_err(|mut e| {
+                e.byte += at;
+                e
+            })?;
+            Ok(Some(Scope::Material(material)))
+        }
+        _ => Err(TextError::new(at, "one ending such as KRvKN, or 'men' alone", "several")),
+    }
+}
+
 impl Default for Chess {
     fn default() -> Chess {
         Chess::new()
@@ -121,9 +172,16 @@ impl Game for Chess {
     fn spec(&self) -> String {
         let mut spec = Spec { name: "chess".into(), options: Vec::new() };
         match self.start {
-            Start::Usual => {}
+            Start::Usual | Start::Ending => {}
             Start::Chess960(number) => spec.options.push(("960".into(), number.to_string())),
             Start::Other => spec.options.push(("start".into(), fen::write(&self.position))),
+        }
+        match self.scope {
+            None => {}
+            Some(Scope::Material(material)) => {
+                spec.options.insert(0, (String::new(), material.to_string()));
+            }
+            Some(Scope::Men(men)) => spec.options.insert(0, ("men".into(), men.to_string())),
         }
         if self.draws == Draws::Claimed {
             spec.options.push(("draws".into(), "claimed".into()));
@@ -132,8 +190,10 @@ impl Game for Chess {
     }
 
     fn title(&self) -> String {
-        match self.start {
-            Start::Chess960(number) => format!("Chess960, position {number}"),
+        match (self.start, self.scope) {
+            (Start::Chess960(number), _) => format!("Chess960, position {number}"),
+            (_, Some(Scope::Material(material))) => format!("Chess ending {material}"),
+            (_, Some(Scope::Men(men))) => format!("Chess endings of up to {men} men"),
             _ => "Chess".into(),
         }
     }
@@ -168,6 +228,9 @@ impl Game for Chess {
 
     fn play(&self, position: &mut Position, mv: Move) {
         position.play(mv);
+        if self.scope.is_some() {
+            *position = position.clone().without_clocks();
+        }
     }
 
     fn write_move(&self, position: &Position, mv: Move) -> String {
@@ -192,7 +255,12 @@ impl Game for Chess {
     /// Also takes a line of EPD, of which it reads the position and its clocks alone. Operations
     /// end with a semicolon; other text after a FEN is an error.
     fn read_position(&self, text: &str) -> Result<Position, TextError> {
-        if text.contains(';') { Ok(epd::parse(text)?.position) } else { fen::parse(text) }
+        let position =
+            if text.contains(';') { epd::parse(text)?.position } else { fen::parse(text)? };
+        match self.scope {
+            None => Ok(position),
+            Some(scope) => endings::confine(scope, position),
+        }
     }
 
     fn picture(&self, position: &Position) -> Picture {
@@ -221,7 +289,7 @@ impl Game for Chess {
     }
 
     fn reversible_plies(&self, position: &Position) -> usize {
-        usize::from(position.clock())
+        if self.scope.is_some() { usize::MAX } else { usize::from(position.clock()) }
     }
 
     /// Counts by the moves alone, as published counts do: draw rules end nothing.

@@ -1,0 +1,133 @@
+//! Endings against the published figures, and against the rules of the whole game.
+
+use super::*;
+use zug_core::Spec;
+use zug_solve::{Index, Options, Slot, Space};
+
+pub(super) fn ending(text: &str) -> Chess {
+    Chess::from_spec(&Spec::parse(&format!("chess:{text}")).unwrap()).unwrap()
+}
+
+fn slots(text: &str, options: Options) -> u64 {
+    Space::new(&ending(text).layout(), options).unwrap().size()
+}
+
+#[test]
+fn endings_have_the_sizes_of_the_thesis() {
+    for (text, full, reduced) in [
+        ("KRvK", 508_032, 79_380),
+        ("KRvKN", 31_506_048, 4_922_820),
+        ("KNvKR", 31_506_048, 4_922_820),
+    ] {
+        assert_eq!(slots(text, Options::full()), full, "{text}");
+        assert_eq!(slots(text, Options::default()), reduced, "{text}");
+    }
+    let pawn = Space::new(&ending("KPvK").layout(), Options::default()).unwrap();
+    let stage = pawn.stages().last().unwrap();
+    assert_eq!(stage.stage.name, "KPvK");
+    assert_eq!(stage.slots.end - stage.slots.start, 187_488);
+}
+
+#[test]
+fn stages_are_named_after_the_stronger_side_and_ordered_by_men_and_pawns() {
+    let names = |text: &str| -> Vec<String> {
+        let space = Space::new(&ending(text).layout(), Options::default()).unwrap();
+        space.stages().iter().map(|s| s.stage.name.clone()).collect()
+    };
+    assert_eq!(names("KNvKR"), ["KvK", "KNvK", "KRvK", "KRvKN"]);
+    assert_eq!(names("KPvK"), ["KvK", "KBvK", "KNvK", "KQvK", "KRvK", "KPvK"]);
+    assert_eq!(names("men=3"), names("KPvK"));
+    // Two and three men, and both men on one side or one on each: 6 + 15 + 15 and kings alone.
+    assert_eq!(names("men=4").len(), 1 + 5 + 15 + 15);
+}
+
+#[test]
+fn the_colour_swap_halves_an_ending_of_equals() {
+    let one_side = |text: &str| {
+        let space = Space::new(&ending(text).layout(), Options::default()).unwrap();
+        let stage = space.stages().last().unwrap().clone();
+        stage.slots.end - stage.slots.start
+    };
+    assert_eq!(one_side("KRvKR"), 10 * 63 * 62 * 61);
+    assert_eq!(one_side("KQvKR"), 2 * 10 * 63 * 62 * 61);
+}
+
+#[test]
+fn a_position_outside_the_ending_is_refused_by_name() {
+    let game = ending("KRvKN");
+    for (text, word) in [
+        ("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "castling"),
+        ("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1", "KRvKN"),
+        ("4k3/8/8/8/8/8/8/RR2K3 w - - 0 1", "KRvKN"),
+    ] {
+        let e = game.read_position(text).unwrap_err();
+        assert!(e.to_string().contains(word), "{text}: {e}");
+    }
+    let all = ending("men=3");
+    let e = all.read_position("4k3/8/8/8/8/8/8/RR2K3 w - - 0 1").unwrap_err();
+    assert!(e.to_string().contains("at most 3 men"), "{e}");
+    for text in ["4k3/8/8/8/8/8/8/R3K3 w - - 12 40", "4k3/8/8/8/8/8/8/4K3 b - - 0 1"] {
+        assert_eq!(game.read_position(text).unwrap().clock(), 0);
+    }
+}
+
+#[test]
+fn every_ending_starts_with_all_its_men_and_opens_again_by_its_name() {
+    for (text, name) in [
+        ("KRvKN", "chess:KRvKN"),
+        ("krkn", "chess:KRvKN"),
+        ("KQQQvKQ", "chess:KQQQvKQ"),
+        ("KPPPvKP", "chess:KPPPvKP"),
+        ("KNvKBB", "chess:KNvKBB"),
+        ("men=3", "chess:men=3"),
+        ("men=5", "chess:men=5"),
+        ("KRvK,draws=claimed", "chess:KRvK,draws=claimed"),
+        (
+            "KRvK,start=8/8/8/8/8/2k5/8/K6R b - - 0 1",
+            "chess:KRvK,start=8/8/8/8/8/2k5/8/K6R b - - 0 1",
+        ),
+    ] {
+        let game = ending(text);
+        assert_eq!(Game::spec(&game), name);
+        let start = game.start();
+        assert!(game.outcome(&start).is_none());
+        assert_eq!(Material::of(start.board()), game.scope().unwrap().first());
+    }
+    for bad in ["KXvK", "men=2", "men=7", "KRvK,men=3", "KRvK,KNvK", "KRvK,960=3"] {
+        let spec = Spec::parse(&format!("chess:{bad}")).unwrap();
+        assert!(Chess::from_spec(&spec).is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn a_passing_pawn_is_there_only_while_it_can_be_captured() {
+    let game = ending("KPvKP");
+    let index = Index::new(&game, Options::default()).unwrap();
+    let number = |text: &str| index.index_of(&game.read_position(text).unwrap()).unwrap();
+    // Capturable, not capturable for lack of a pawn beside, and pinned.
+    let plain = number("4k3/8/8/8/3pP3/8/8/4K3 b - - 0 1");
+    let passing = number("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1");
+    assert_ne!(plain, passing);
+    assert_eq!(
+        number("4k3/8/8/8/2p1P3/8/8/4K3 b - - 0 1"),
+        number("4k3/8/8/8/2p1P3/8/8/4K3 b - e3 0 1")
+    );
+    for slot in [plain, passing] {
+        let Slot::Position(position) = index.slot(slot) else { panic!("slot {slot}") };
+        let mut moves = Vec::new();
+        game.moves(&position, &mut moves);
+        let captures = moves.iter().any(|&mv| position.is_en_passant(mv));
+        assert_eq!(captures, slot == passing);
+    }
+}
+
+#[test]
+fn every_self_check_of_an_ending_passes() {
+    for spec in ["chess:KRvKN", "chess:KPvKP", "chess:men=3", "chess:KRPvKR,draws=claimed"] {
+        let entry = crate::open(&Spec::parse(spec).unwrap()).unwrap();
+        for check in &entry.checks {
+            let found = (check.run)(5);
+            assert!(found.is_ok(), "{spec}, {}: {found:?}", check.name);
+        }
+    }
+}
