@@ -31,7 +31,7 @@ use zug_core::{
     Cell, Evaluator, Game, GameEntry, Guide, Indexed, Outcome, Picture, Retro, Side, Spec,
     Symmetric, TextError,
 };
-use zug_solve::checks::IndexedEntry;
+use zug_solve::SolvableEntry;
 use zug_solve::reserve_board;
 
 const LETTERS: [char; 2] = ['X', 'O'];
@@ -107,7 +107,7 @@ impl Connect4 {
         let moves = (game.width * game.height / 2) as u32;
         let entry = entry(&game, OpenLines, moves).symmetric(&game);
         Ok(if game.combinations() <= LARGEST_INDEX {
-            entry.indexed(&game).retro_indexed(&game)
+            entry.solvable(&game)
         } else {
             entry.retro(&game)
         })

@@ -24,7 +24,7 @@ use zug_core::{
     Cell, Evaluator, Game, GameEntry, Guide, Indexed, Outcome, Owner, Picture, Repetition, Retro,
     Side, Spec, TextError,
 };
-use zug_solve::checks::IndexedEntry;
+use zug_solve::SolvableEntry;
 
 const LETTERS: [char; 2] = ['W', 'B'];
 
@@ -74,7 +74,7 @@ impl Dodgem {
         game.blocked_wins = switch(spec, "blocked", ["pass", "wins"])?;
         game.repetition = repetition(spec)?;
         let guide = Distance;
-        Ok(entry(&game, guide, 30).indexed(&game).retro_indexed(&game))
+        Ok(entry(&game, guide, 30).solvable(&game))
     }
 
     fn grid(&self) -> Grid {

@@ -18,7 +18,7 @@ use zug_core::{
     Cell, Evaluator, Game, GameEntry, Guide, Indexed, Outcome, Owner, Picture, Retro, Side, Spec,
     Symmetric, TextError,
 };
-use zug_solve::checks::IndexedEntry;
+use zug_solve::SolvableEntry;
 
 const LETTERS: [char; 2] = ['X', 'O'];
 /// Beyond this many fields the placements cannot be counted with 64 bits.
@@ -114,7 +114,7 @@ impl KInARow {
         let moves = game.grid.fields() as u32 / 2;
         let entry = entry(&game, OpenRows, moves).symmetric(&game);
         Ok(if game.grid.fields() <= LARGEST_INDEX {
-            entry.indexed(&game).retro_indexed(&game)
+            entry.solvable(&game)
         } else {
             entry.retro(&game)
         })

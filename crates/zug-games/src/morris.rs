@@ -33,7 +33,7 @@ use zug_core::{
     Cell, Evaluator, Game, GameEntry, Guide, Indexed, Outcome, Owner, Picture, Repetition, Retro,
     Side, Spec, Symmetric, TextError,
 };
-use zug_solve::checks::IndexedEntry;
+use zug_solve::SolvableEntry;
 use zug_solve::reserve_board;
 
 const ALL: u64 = 0xFF_FFFF;
@@ -80,7 +80,7 @@ impl Morris {
         game.flying = !switch(spec, "flying", ["yes", "no"])?;
         game.repetition = repetition(spec)?;
         let entry = entry(&game, Mills, 40).symmetric(&game);
-        Ok(entry.indexed(&game).retro_indexed(&game))
+        Ok(entry.solvable(&game))
     }
 
     fn total(position: &Position, side: Side) -> u32 {

@@ -13,7 +13,7 @@ use zug_core::{
     Cell, Evaluator, Game, GameEntry, Guide, Indexed, Outcome, Owner, Picture, Retro, Side, Spec,
     TextError,
 };
-use zug_solve::checks::IndexedEntry;
+use zug_solve::SolvableEntry;
 use zug_solve::reserve_board;
 
 const MOST_HEAPS: usize = 8;
@@ -91,7 +91,7 @@ impl Nim {
         let slots: u64 = game.heaps.iter().map(|&h| u64::from(h) + 1).product();
         let entry = entry(&game, Theory, moves);
         Ok(if slots <= LARGEST_INDEX {
-            entry.indexed(&game).retro_indexed(&game)
+            entry.solvable(&game)
         } else {
             entry.retro(&game)
         })

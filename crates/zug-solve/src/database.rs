@@ -136,7 +136,7 @@ impl<G: Indexed> Database<G> {
     }
 
     /// The code that is stored for a slot of a real position.
-    fn stored(&self, slot: u64) -> Result<Code, StoreError> {
+    pub(crate) fn stored(&self, slot: u64) -> Result<Code, StoreError> {
         let part_number = self.part_of(slot);
         let part = &self.index.space().parts()[part_number];
         let stage = self.stage_of[part_number] as usize;

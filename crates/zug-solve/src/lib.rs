@@ -45,6 +45,8 @@ mod cells;
 pub mod checks;
 pub mod combination;
 mod database;
+pub mod estimate;
+pub mod face;
 mod group;
 mod index;
 mod part;
@@ -59,6 +61,7 @@ pub mod verify;
 
 pub use cells::{Cells, Content, GameCells};
 pub use database::{DEFAULT_CACHE, Database, Histogram};
+pub use face::{SolvableEntry, Solver};
 pub use index::{Index, Slot};
 pub use part::Part;
 pub use solve::{Figures, Metric, Settings, SolveError, Solved, Table, solve_all, solve_stage};

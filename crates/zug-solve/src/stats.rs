@@ -195,6 +195,66 @@ pub fn tally<E: Send>(
     Ok(total)
 }
 
+/// Counts from how often each code occurs in the parts, which files tell without unpacking a
+/// value. Only placements that a symmetry leaves as they are must be looked at one by one: they
+/// have fewer images than others.
+pub fn tally_parts<E: Send>(
+    space: &Space,
+    parts: impl Iterator<Item = (usize, Vec<(Code, u64)>)>,
+    threads: usize,
+    progress: &dyn Progress,
+    stop: &StopFlag,
+    code: impl Fn(u64) -> Result<Code, E> + Sync,
+) -> Result<Tally, E> {
+    let mirrored = space.mirrored_parts();
+    let mut total = Tally::default();
+    for (number, histogram) in parts {
+        let part = &space.parts()[number];
+        let both = |times: u64, swapped: u64| match part.side() {
+            Side::First => [times, swapped],
+            Side::Second => [swapped, times],
+        };
+        let weigh = |times: u64| both(times, if mirrored[number] { times } else { 0 });
+        let symmetries = part.symmetries();
+        // What the placements with fewer images lack.
+        let mut lacking = Counts::default();
+        for range in part.special() {
+            let range = part.base() + range.start..part.base() + range.end;
+            let look = |lacking: &mut Counts, piece: Range<u64>| {
+                for slot in piece {
+                    let images = space.images(slot);
+                    if images < symmetries
+                        && let Some(value) = code(slot)?.value()
+                    {
+                        lacking.note(value, weigh(symmetries - images));
+                    }
+                }
+                Ok(())
+            };
+            for found in sweep(range, threads, progress, stop, Counts::default, look)? {
+                lacking.merge(&found);
+            }
+        }
+        for (code, slots) in histogram {
+            total.slots += slots;
+            match code.value() {
+                None if code == Code::ILLEGAL => total.illegal += slots,
+                None => total.duplicates += slots,
+                Some(value) => {
+                    total.reduced.note(value, both(slots, 0));
+                    let [first, second] = weigh(slots * symmetries);
+                    let [less_first, less_second] = lacking.of(value);
+                    // Counts that do not fit together are a matter for `verify`, not for a panic.
+                    let full =
+                        [first.saturating_sub(less_first), second.saturating_sub(less_second)];
+                    total.full.note(value, full);
+                }
+            }
+        }
+    }
+    Ok(total)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -247,6 +307,22 @@ mod tests {
                 .collect()
         };
         let (few, all) = (codes(&reduced), codes(&full));
+        for (space, codes) in [(&reduced, &few), (&full, &all)] {
+            let code = |slot: u64| Ok::<Code, ()>(codes[slot as usize]);
+            let parts = space.parts().iter().enumerate().map(|(number, part)| {
+                let own = &codes[part.base() as usize..(part.base() + part.size()) as usize];
+                let mut counts: Vec<(Code, u64)> = Vec::new();
+                for &code in own {
+                    match counts.iter_mut().find(|(known, _)| *known == code) {
+                        Some((_, slots)) => *slots += 1,
+                        None => counts.push((code, 1)),
+                    }
+                }
+                (number, counts)
+            });
+            let quick = tally_parts(space, parts, 2, &Silent, &StopFlag::new(), code).unwrap();
+            assert_eq!(quick, count(space, |slot| codes[slot as usize]));
+        }
         let few = count(&reduced, |slot| few[slot as usize]);
         let all = count(&full, |slot| all[slot as usize]);
         assert_eq!(few.full, all.full);

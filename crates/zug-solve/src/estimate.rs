@@ -1,0 +1,205 @@
+//! How large would a database be, and how long would it take to build, before anything is built?
+//!
+//! [`Outline`] is exact: it comes from the index alone, and so also tells how good the index is
+//! (§4.9 of the thesis). [`Pace`] is measured on cells drawn at random, and [`Estimate`] multiplies
+//! the two: right within a factor of two or so.
+
+use crate::cells::{Cells, Content};
+use crate::solve::feeding;
+use crate::space::Space;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+use zug_core::indexed::{Layout, Place};
+use zug_core::seed::RngExt;
+use zug_core::{Side, rng};
+
+/// A sub-database in outline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutlinePart {
+    /// How many pieces of each kind, in words: "car 3, car 2".
+    pub pieces: String,
+    /// The side to move.
+    pub side: Side,
+    /// Its slots.
+    pub slots: u64,
+    /// Does it also stand for its colour swap?
+    pub mirrored: bool,
+    /// How many pieces are in reserve, by kind, if the game has any.
+    pub reserve: Vec<u32>,
+    /// How many pieces there are on each side.
+    pub men: [u32; 2],
+}
+
+/// A stage in outline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutlineStage {
+    /// Its name.
+    pub name: String,
+    /// Its rank.
+    pub rank: u32,
+    /// Its slots.
+    pub slots: u64,
+    /// Its parts.
+    pub parts: Vec<OutlinePart>,
+    /// Slots of the lower stages that it is built from.
+    pub source_slots: u64,
+}
+
+/// An index in outline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outline {
+    /// All slots.
+    pub slots: u64,
+    /// The stages in the order in which they are built.
+    pub stages: Vec<OutlineStage>,
+}
+
+impl Outline {
+    /// The outline of an index.
+    #[must_use]
+    pub fn new(layout: &Layout, space: &Space) -> Outline {
+        let mirrored = space.mirrored_parts();
+        let kinds = layout.kinds();
+        let part = |number: usize| {
+            let part = &space.parts()[number];
+            let own = |side: Side| {
+                let counts = kinds.iter().zip(part.counts());
+                counts.filter(|(kind, _)| kind.owner == Some(side)).map(|(_, n)| n).sum()
+            };
+            let present = kinds.iter().zip(part.counts()).filter(|(_, n)| **n > 0);
+            let pieces: Vec<String> = present.map(|(k, n)| format!("{} {n}", k.name)).collect();
+            let reserve = kinds.iter().zip(part.counts());
+            OutlinePart {
+                pieces: pieces.join(", "),
+                side: part.side(),
+                slots: part.size(),
+                mirrored: mirrored[number],
+                reserve: reserve
+                    .filter(|(k, _)| k.place == Place::Reserve)
+                    .map(|(_, n)| *n)
+                    .collect(),
+                men: Side::BOTH.map(own),
+            }
+        };
+        let slots = |stage: &crate::StageParts| stage.slots.end - stage.slots.start;
+        let stages = space.stages().iter().enumerate().map(|(number, stage)| OutlineStage {
+            name: stage.stage.name.clone(),
+            rank: stage.stage.rank,
+            slots: slots(stage),
+            parts: stage.parts.clone().map(part).collect(),
+            source_slots: feeding(layout, space, number)
+                .into_iter()
+                .map(|source| slots(&space.stages()[source]))
+                .sum(),
+        });
+        Outline { slots: space.size(), stages: stages.collect() }
+    }
+
+    /// The largest stage.
+    #[must_use]
+    pub fn largest(&self) -> u64 {
+        self.stages.iter().map(|stage| stage.slots).max().unwrap_or(0)
+    }
+}
+
+/// How fast the cells of a game can be worked on, and how many of them are in use.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pace {
+    /// Cells that were tried.
+    pub tried: u64,
+    /// The share of slots that hold a position of their own.
+    pub fill: f64,
+    /// Moves of an open position, on average.
+    pub moves: f64,
+    /// Seconds to look at a slot, on average.
+    pub look: f64,
+    /// Seconds for the moves forwards and backwards of a slot, on average over all slots.
+    pub walk: f64,
+}
+
+impl Pace {
+    /// Tries cells drawn at random for about this long.
+    pub fn measure<C: Cells>(cells: &C, time: Duration) -> Pace {
+        let (mut rng, mut scratch) = (rng(1, 41), cells.scratch());
+        let all = 0..cells.size();
+        let (mut tried, mut used, mut open, mut moves) = (0u64, 0u64, 0u64, 0u64);
+        let (mut look, mut walk) = (Duration::ZERO, Duration::ZERO);
+        let mut out = Vec::new();
+        let begun = Instant::now();
+        while !all.is_empty() && (tried == 0 || begun.elapsed() < time) {
+            // Runs of neighbours, as a survey meets them.
+            let start = rng.random_range(all.clone());
+            let run = start..all.end.min(start + 256);
+            let clock = Instant::now();
+            let mut contents = Vec::with_capacity(256);
+            cells.survey(run.clone(), &mut scratch, &mut |c, content| contents.push((c, content)));
+            look += clock.elapsed();
+            let clock = Instant::now();
+            for &(cell, content) in &contents {
+                if matches!(content, Content::Illegal | Content::Duplicate) {
+                    continue;
+                }
+                used += 1;
+                out.clear();
+                if content == Content::Open {
+                    open += 1;
+                    moves += u64::from(cells.count_successors(cell, &mut scratch));
+                }
+                cells.predecessors(cell, &all, &mut scratch, &mut out);
+                black_box(&out);
+            }
+            walk += clock.elapsed();
+            tried += run.end - run.start;
+        }
+        let each = |total: f64, of: u64| total / of.max(1) as f64;
+        Pace {
+            tried,
+            fill: each(used as f64, tried),
+            moves: each(moves as f64, open),
+            look: each(look.as_secs_f64(), tried),
+            walk: each(walk.as_secs_f64(), tried),
+        }
+    }
+}
+
+/// Bytes a slot for values, counters and the frontier.
+const CELL_BYTES: f64 = 1.25;
+/// Bytes a slot of messages on their way, when most are.
+const MESSAGE_BYTES: f64 = 0.6;
+/// Bytes a slot of a lower stage that is replayed.
+const SOURCE_BYTES: f64 = 9.0;
+/// Bytes a used slot in the file; from 0.1 (few values) to 0.6 (long, irregular endings).
+const STORED_BYTES: f64 = 0.3;
+
+/// What a build would take. Estimated; see the module.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// Bytes of memory when most are in use.
+    pub memory: u64,
+    /// Bytes of all files.
+    pub disk: u64,
+    /// Processor seconds.
+    pub cpu_seconds: f64,
+    /// Seconds with this many threads.
+    pub seconds: f64,
+}
+
+impl Estimate {
+    /// From an outline and a pace.
+    #[must_use]
+    pub fn new(outline: &Outline, pace: &Pace, threads: usize) -> Estimate {
+        let used = pace.fill;
+        let memory = outline.stages.iter().map(|stage| {
+            let own = stage.slots as f64 * (CELL_BYTES + MESSAGE_BYTES * used);
+            own + stage.source_slots as f64 * SOURCE_BYTES * used
+        });
+        // Each position is looked at once, and its moves are made and taken back about once.
+        let cpu_seconds = outline.slots as f64 * (pace.look + pace.walk);
+        Estimate {
+            memory: memory.fold(0.0, f64::max) as u64,
+            disk: (outline.slots as f64 * used * STORED_BYTES) as u64,
+            cpu_seconds,
+            seconds: cpu_seconds / threads.max(1) as f64,
+        }
+    }
+}

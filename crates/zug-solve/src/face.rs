@@ -1,0 +1,184 @@
+//! Solving a game and asking its database, with the type of the game forgotten.
+//!
+//! The command line knows games by their specs only. A game that can be solved says so with one
+//! call when it is opened ([`SolvableEntry::solvable`]); from then on its
+//! [`GameEntry`] carries a [`Solver`], which builds databases ([`AnySolver::build`]) and opens them
+//! ([`AnyDatabase`]): positions and moves are text.
+
+mod ask;
+mod build;
+
+pub use ask::{AskError, Probe, ProbedMove, Statistics};
+pub use build::{BuildError, BuildOrder, Built, Method, StageReport, stage_reports};
+
+use crate::cells::{Cells, GameCells};
+use crate::checks::IndexedEntry;
+use crate::database::Database;
+use crate::estimate::{Outline, Pace};
+use crate::index::Index;
+use crate::space::{IndexError, Options};
+use crate::store::{Manifest, PartSize, StoreError};
+use crate::value::Value;
+use crate::verify::Findings;
+use std::marker::PhantomData;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use zug_core::{GameEntry, Indexed, Progress, Retro, StopFlag};
+
+/// What makes and opens the databases of one game.
+pub trait AnySolver: Send + Sync {
+    /// How the positions would be numbered: stages, parts, sizes.
+    fn outline(&self, options: Options) -> Result<Outline, IndexError>;
+
+    /// Measures for a short while how fast this game's cells can be worked on.
+    fn pace(&self, options: Options, time: Duration) -> Result<Pace, IndexError>;
+
+    /// Builds a database in a folder, stage by stage. Each finished stage is on the disk before the
+    /// next begins.
+    fn build(
+        &self,
+        folder: &Path,
+        order: &BuildOrder,
+        progress: &dyn Progress,
+        stop: &StopFlag,
+    ) -> Result<Built, BuildError>;
+
+    /// Opens a database, with so many bytes for unpacked blocks.
+    fn open(&self, folder: &Path, cache: usize) -> Result<Box<dyn AnyDatabase>, StoreError>;
+}
+
+/// A database of some game.
+pub trait AnyDatabase: Send + Sync {
+    /// The list of what it holds and how it was made.
+    fn manifest(&self) -> &Manifest;
+
+    /// How its positions are numbered.
+    fn outline(&self) -> Outline;
+
+    /// Are all stages there?
+    fn is_complete(&self) -> bool;
+
+    /// The sizes of all parts of the finished stages.
+    fn sizes(&self) -> Vec<PartSize>;
+
+    /// How many positions are worth what.
+    fn statistics(
+        &self,
+        threads: usize,
+        progress: &dyn Progress,
+        stop: &StopFlag,
+    ) -> Result<Statistics, StoreError>;
+
+    /// The value of a position in notation, and of all moves, best first.
+    fn probe(&self, position: &str) -> Result<Probe, AskError>;
+
+    /// Positions in notation whose value is among these, drawn at random; fewer than asked for if
+    /// there are not that many, or hardly any.
+    fn sample(
+        &self,
+        wanted: &dyn Fn(Value) -> bool,
+        count: usize,
+        seed: u64,
+    ) -> Result<Vec<String>, StoreError>;
+
+    /// Reads everything, compares all checksums.
+    fn verify_files(&self) -> Result<(), StoreError>;
+
+    /// Checks that every value follows from its successors.
+    fn verify_values(
+        &self,
+        threads: usize,
+        progress: &dyn Progress,
+        stop: &StopFlag,
+    ) -> Result<Findings, AskError>;
+
+    /// The position of a slot in notation, if it has one.
+    fn position(&self, slot: u64) -> Option<String>;
+}
+
+/// What a [`GameEntry`] carries when its game can be solved.
+#[derive(Clone)]
+pub struct Solver(Arc<dyn AnySolver>);
+
+impl std::ops::Deref for Solver {
+    type Target = dyn AnySolver;
+    fn deref(&self) -> &(dyn AnySolver + 'static) {
+        &*self.0
+    }
+}
+
+/// Adds databases to what an entry can do.
+pub trait SolvableEntry {
+    /// The game is solved by way of its general index and its moves backwards. Notes that it has
+    /// both, and adds their checks.
+    #[must_use]
+    fn solvable<G: Indexed + Retro>(self, game: &G) -> Self;
+
+    /// The game has cells of its own, which must number positions as its general index does. Notes
+    /// and checks nothing else.
+    #[must_use]
+    fn solvable_with<G: Indexed, C: Cells + Send + 'static>(
+        self,
+        game: &G,
+        cells: impl Fn(&G, Options) -> Result<C, IndexError> + Send + Sync + 'static,
+    ) -> Self;
+}
+
+impl SolvableEntry for GameEntry {
+    fn solvable<G: Indexed + Retro>(self, game: &G) -> GameEntry {
+        let entry = self.indexed(game).retro_indexed(game);
+        entry.solvable_with(game, |game: &G, options| Index::new(game, options).map(GameCells::new))
+    }
+
+    fn solvable_with<G: Indexed, C: Cells + Send + 'static>(
+        self,
+        game: &G,
+        cells: impl Fn(&G, Options) -> Result<C, IndexError> + Send + Sync + 'static,
+    ) -> GameEntry {
+        let solver = GameSolver {
+            game: game.clone(),
+            cells: Arc::new(cells),
+            kind: PhantomData::<fn() -> C>,
+        };
+        self.with_extension(Solver(Arc::new(solver)))
+    }
+}
+
+/// A game with a way to make its cells.
+struct GameSolver<G, C, F> {
+    game: G,
+    cells: Arc<F>,
+    kind: PhantomData<fn() -> C>,
+}
+
+impl<G, C, F> AnySolver for GameSolver<G, C, F>
+where
+    G: Indexed,
+    C: Cells + Send + 'static,
+    F: Fn(&G, Options) -> Result<C, IndexError> + Send + Sync + 'static,
+{
+    fn outline(&self, options: Options) -> Result<Outline, IndexError> {
+        let layout = self.game.layout();
+        Ok(Outline::new(&layout, &crate::Space::new(&layout, options)?))
+    }
+
+    fn pace(&self, options: Options, time: Duration) -> Result<Pace, IndexError> {
+        Ok(Pace::measure(&(self.cells)(&self.game, options)?, time))
+    }
+
+    fn build(
+        &self,
+        folder: &Path,
+        order: &BuildOrder,
+        progress: &dyn Progress,
+        stop: &StopFlag,
+    ) -> Result<Built, BuildError> {
+        build::build(&self.game, &*self.cells, folder, order, progress, stop)
+    }
+
+    fn open(&self, folder: &Path, cache: usize) -> Result<Box<dyn AnyDatabase>, StoreError> {
+        let database = Database::open_with(folder, &self.game, cache)?;
+        Ok(Box::new(ask::Asked::new(database, self.cells.clone())))
+    }
+}

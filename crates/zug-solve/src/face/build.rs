@@ -1,0 +1,435 @@
+//! Building a database in a folder: stage after stage, each safe on the disk before the next.
+//!
+//! A run that is stopped or killed loses the stage at hand and nothing else; the same order with
+//! [`resume`](BuildOrder::resume) goes on behind the last finished stage, and the files come out
+//! the same to the byte. What a run took is noted beside them, in `build.jsonl`.
+
+use crate::cells::Cells;
+use crate::database::Database;
+use crate::solve::{Metric, Settings, SolveError, Table, feeding, solve_stage};
+use crate::space::{IndexError, Options, Space};
+use crate::store::{FolderWriter, Measure, PlainCodes, Plan, StoreError};
+use crate::thesis::{self, Algorithm, CacheSize, CachedFile, MemoryStore, ThesisError};
+use crate::value::Code;
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use zug_core::files::{FileError, Journal, create_folder, read_journal};
+use zug_core::{Indexed, Progress, StopFlag};
+
+/// What the finished stages took.
+const JOURNAL: &str = "build.jsonl";
+/// Held by whoever builds here.
+const LOCK: &str = ".lock";
+/// The row of values of a run with a cached file.
+const ROW: &str = ".row.tmp";
+
+/// How to solve.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// Messages between regions of cells, stage by stage.
+    #[default]
+    Fast,
+    /// The basic algorithm of the thesis (§3.2), all stages at once.
+    Basic,
+    /// The thesis's algorithm with counters (§3.3), all stages at once.
+    Counters,
+}
+
+/// What shall be built, and how.
+#[derive(Clone, Debug)]
+pub struct BuildOrder {
+    /// How positions are numbered.
+    pub options: Options,
+    /// What the values shall tell.
+    pub measure: Measure,
+    /// Threads.
+    pub threads: usize,
+    /// How to solve.
+    pub method: Method,
+    /// With a method of the thesis: keep the values in a file, with a cache of so many percent of
+    /// its size (chapter 5).
+    pub cache_percent: Option<f64>,
+    /// Bytes that the values of solved stages may take while others are built from them.
+    pub memory: Option<u64>,
+    /// Go on with what is in the folder.
+    pub resume: bool,
+    /// The command line, without what does not change the result.
+    pub command: String,
+}
+
+/// A stage that was built, and what it took.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StageReport {
+    /// Its name.
+    pub stage: String,
+    /// Its slots.
+    pub slots: u64,
+    /// Bytes of its file.
+    pub stored: u64,
+    /// Wall-clock seconds for solving.
+    pub seconds: f64,
+    /// Processor seconds for solving.
+    pub cpu_seconds: f64,
+    /// Seconds for writing.
+    pub write_seconds: f64,
+    /// The most memory that solving took, in bytes.
+    pub peak_bytes: u64,
+    /// Threads.
+    pub threads: usize,
+}
+
+/// What a run has done.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// The stages that were built by this run.
+    pub stages: Vec<StageReport>,
+    /// The stages that were there before.
+    pub found: usize,
+    /// All slots.
+    pub slots: u64,
+    /// Bytes of all stage files.
+    pub stored: u64,
+}
+
+/// Why a database was not finished.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// Somebody asked to stop.
+    #[error("stopped with {finished} of {stages} stages finished")]
+    Stopped {
+        /// Finished stages.
+        finished: usize,
+        /// All stages.
+        stages: usize,
+    },
+    /// There is something in the folder.
+    #[error("{} is not empty; go on with --resume if this is a database, or choose another folder", .0.display())]
+    NotEmpty(PathBuf),
+    /// There is something else in the folder.
+    #[error("{} holds other files and no database to resume", .0.display())]
+    NotADatabase(PathBuf),
+    /// Somebody else is at work.
+    #[error("{}: another run is building here", .0.display())]
+    Busy(PathBuf),
+    /// The method cannot measure this.
+    #[error("the {0:?} method knows distance to mate only, and win/draw/loss made of it")]
+    Metric(Method),
+    /// The game cannot be numbered.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// Solving failed.
+    #[error("stage {stage}: {error}")]
+    Solve {
+        /// Where.
+        stage: String,
+        /// Why.
+        error: SolveError,
+    },
+    /// A method of the thesis failed.
+    #[error(transparent)]
+    Thesis(#[from] ThesisError),
+    /// The files could not be written, or not be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A file could not be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+/// What the stages of a finished or unfinished database took, as far as it was noted.
+pub fn stage_reports(folder: &Path) -> Result<Vec<StageReport>, FileError> {
+    let path = folder.join(JOURNAL);
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    Ok(read_journal(&path)?.entries)
+}
+
+/// Holds a folder against other builders until it is dropped.
+struct Lock {
+    path: PathBuf,
+    file: Option<File>,
+}
+
+impl Lock {
+    fn take(folder: &Path) -> Result<Lock, BuildError> {
+        let path = folder.join(LOCK);
+        let file = File::create(&path).map_err(FileError::io("create", &path))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Lock { path, file: Some(file) }),
+            Err(std::fs::TryLockError::WouldBlock) => Err(BuildError::Busy(folder.to_path_buf())),
+            Err(std::fs::TryLockError::Error(e)) => Err(FileError::io("lock", &path)(e).into()),
+        }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Removed while still held, so that nobody can lock a file that is about to go.
+        let _ = std::fs::remove_file(&self.path);
+        self.file = None;
+    }
+}
+
+/// Passes on what a stage reports, as a part of the whole.
+struct StageProgress<'a> {
+    whole: &'a dyn Progress,
+    name: &'a str,
+}
+
+impl Progress for StageProgress<'_> {
+    fn set_length(&self, _: Option<u64>) {}
+    fn advance(&self, units: u64) {
+        self.whole.advance(units);
+    }
+    fn message(&self, text: &str) {
+        self.whole.message(&format!("{}: {text}", self.name));
+    }
+    fn finish(&self) {}
+}
+
+/// Is there anything in this folder that does not come from an earlier run?
+fn look_at(folder: &Path, resume: bool) -> Result<(), BuildError> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Ok(()) };
+    let names: Vec<_> = entries.flatten().map(|entry| entry.file_name()).collect();
+    if names.is_empty() || names.iter().any(|n| n == crate::store::manifest::MANIFEST) && resume {
+        return Ok(());
+    }
+    // A run that was killed at its very beginning has left a lock and nothing else.
+    let ours = |name: &std::ffi::OsString| {
+        let name = name.to_string_lossy();
+        name == LOCK || name == ROW || name == JOURNAL || name.ends_with(".tmp")
+    };
+    match (resume, names.iter().all(ours)) {
+        (true, true) => Ok(()),
+        (true, false) => Err(BuildError::NotADatabase(folder.to_path_buf())),
+        (false, _) => Err(BuildError::NotEmpty(folder.to_path_buf())),
+    }
+}
+
+pub(super) fn build<G: Indexed, C: Cells>(
+    game: &G,
+    make: impl Fn(&G, Options) -> Result<C, IndexError>,
+    folder: &Path,
+    order: &BuildOrder,
+    progress: &dyn Progress,
+    stop: &StopFlag,
+) -> Result<Built, BuildError> {
+    if order.method != Method::Fast && order.measure == Measure::Dtc {
+        return Err(BuildError::Metric(order.method));
+    }
+    let cells = make(game, order.options)?;
+    let space = Space::new(&game.layout(), order.options)?;
+    look_at(folder, order.resume)?;
+    create_folder(folder)?;
+    let _lock = Lock::take(folder)?;
+    let plan = Plan {
+        game: game.spec(),
+        options: order.options,
+        metric: order.measure,
+        command: Some(order.command.clone()),
+    };
+    let writer = FolderWriter::resume(folder, &plan, &space)?;
+    let journal = Journal::open(&folder.join(JOURNAL))?;
+    progress.set_length(Some(space.size()));
+    let mut run = Run { game, cells, space, folder, order, progress, stop, writer, journal };
+    let built = match order.method {
+        Method::Fast => run.fast(),
+        Method::Basic => run.thesis(Algorithm::Basic),
+        Method::Counters => run.thesis(Algorithm::Counters),
+    };
+    progress.finish();
+    built
+}
+
+/// A run at work.
+struct Run<'a, G: Indexed, C> {
+    game: &'a G,
+    cells: C,
+    space: Space,
+    folder: &'a Path,
+    order: &'a BuildOrder,
+    progress: &'a dyn Progress,
+    stop: &'a StopFlag,
+    writer: FolderWriter,
+    journal: Journal,
+}
+
+impl<G: Indexed, C: Cells> Run<'_, G, C> {
+    fn fast(&mut self) -> Result<Built, BuildError> {
+        let layout = self.game.layout();
+        let stages = self.space.stages().to_vec();
+        let sources: Vec<Vec<usize>> =
+            (0..stages.len()).map(|stage| feeding(&layout, &self.space, stage)).collect();
+        let mut tables: Vec<Option<Table>> = stages.iter().map(|_| None).collect();
+        let (mut built, mut found) = (Vec::new(), 0);
+        for (number, stage) in stages.iter().enumerate() {
+            let name = stage.stage.name.as_str();
+            let slots = stage.slots.end - stage.slots.start;
+            if self.writer.finished(stage).is_some() {
+                self.progress.advance(slots);
+                found += 1;
+                continue;
+            }
+            self.heed(built.len() + found)?;
+            for &source in &sources[number] {
+                if tables[source].is_none() {
+                    self.progress
+                        .message(&format!("{name}: reading {}", stages[source].stage.name));
+                    tables[source] = Some(self.read(source)?);
+                }
+            }
+            let feeding: Vec<&Table> =
+                sources[number].iter().filter_map(|&s| tables[s].as_ref()).collect();
+            let settings = Settings {
+                threads: self.order.threads,
+                metric: match self.order.measure {
+                    Measure::Dtc => Metric::Conversion,
+                    Measure::Dtm | Measure::Wdl => Metric::Mate,
+                },
+                ..Settings::default()
+            };
+            let progress = StageProgress { whole: self.progress, name };
+            let solved = solve_stage(
+                &self.cells,
+                stage.slots.clone(),
+                &feeding,
+                &settings,
+                &progress,
+                self.stop,
+            );
+            let solved = match solved {
+                Ok(solved) => solved,
+                Err(SolveError::Stopped) => return Err(self.stopped(built.len() + found)),
+                Err(error) => return Err(BuildError::Solve { stage: name.to_string(), error }),
+            };
+            self.progress.message(&format!("{name}: writing"));
+            let begun = Instant::now();
+            let entry = self.writer.add(&self.space, stage, &solved.table)?;
+            let report = StageReport {
+                stage: name.to_string(),
+                slots,
+                stored: entry.bytes,
+                seconds: solved.figures.seconds,
+                cpu_seconds: solved.figures.cpu_seconds,
+                write_seconds: begun.elapsed().as_secs_f64(),
+                peak_bytes: solved.figures.peak_bytes,
+                threads: self.order.threads,
+            };
+            self.journal.append(&report)?;
+            built.push(report);
+            tables[number] = Some(solved.table);
+            self.forget(&mut tables, &sources[number + 1..]);
+        }
+        Ok(self.done(built, found))
+    }
+
+    /// Lets go of tables that no later stage needs, and of the first others if they are too many:
+    /// those can be read again.
+    fn forget(&self, tables: &mut [Option<Table>], later: &[Vec<usize>]) {
+        let mut kept = 0;
+        for (number, place) in tables.iter_mut().enumerate().rev() {
+            let Some(table) = place else { continue };
+            let needed = later.iter().any(|sources| sources.contains(&number));
+            kept += table.bytes();
+            if !needed || self.order.memory.is_some_and(|most| kept > most) {
+                kept -= table.bytes();
+                *place = None;
+            }
+        }
+    }
+
+    /// A finished stage, from its file.
+    fn read(&self, stage: usize) -> Result<Table, BuildError> {
+        let database = Database::open(self.folder, self.game)?;
+        let slots = self.space.stages()[stage].slots.clone();
+        let first = slots.start;
+        let codes: Result<Vec<Code>, StoreError> = slots.map(|slot| database.code(slot)).collect();
+        Ok(Table::from_codes(first, codes?.into_iter()))
+    }
+
+    fn thesis(&mut self, algorithm: Algorithm) -> Result<Built, BuildError> {
+        let stages = self.space.stages().to_vec();
+        let found = stages.iter().filter(|s| self.writer.finished(s).is_some()).count();
+        if found == stages.len() {
+            return Ok(self.done(Vec::new(), found));
+        }
+        let size = self.space.size();
+        let settings = thesis::Settings { algorithm, ..thesis::Settings::default() };
+        let progress = StageProgress { whole: self.progress, name: "all stages" };
+        let begun = Instant::now();
+        let row = self.folder.join(ROW);
+        let mut built = Vec::new();
+        let mut codes: Box<dyn FnMut(u64) -> Result<Code, ThesisError>> =
+            match self.order.cache_percent {
+                None => {
+                    let store = MemoryStore::new(size, 1);
+                    let solved = thesis::solve(&self.cells, store, &settings, &progress, self.stop);
+                    let mut solved = self.unless_stopped(solved, found)?;
+                    Box::new(move |slot| solved.code(slot))
+                }
+                Some(percent) => {
+                    // What a killed run has left is of no use.
+                    let _ = std::fs::remove_file(&row);
+                    let cache = CacheSize::percent(size, 1, percent);
+                    let store = CachedFile::create(&row, size, 1, cache)?;
+                    let solved = thesis::solve(&self.cells, store, &settings, &progress, self.stop);
+                    let mut solved = self.unless_stopped(solved, found)?;
+                    Box::new(move |slot| solved.code(slot))
+                }
+            };
+        let seconds = begun.elapsed().as_secs_f64();
+        for stage in &stages {
+            if self.writer.finished(stage).is_some() {
+                continue;
+            }
+            self.heed(built.len() + found)?;
+            let values: Result<Vec<Code>, ThesisError> =
+                stage.slots.clone().map(&mut codes).collect();
+            let values = PlainCodes { first: stage.slots.start, codes: values? };
+            let writing = Instant::now();
+            let entry = self.writer.add(&self.space, stage, &values)?;
+            let slots = stage.slots.end - stage.slots.start;
+            let share = seconds * slots as f64 / size.max(1) as f64;
+            let report = StageReport {
+                stage: stage.stage.name.clone(),
+                slots,
+                stored: entry.bytes,
+                seconds: share,
+                cpu_seconds: share,
+                write_seconds: writing.elapsed().as_secs_f64(),
+                peak_bytes: size,
+                threads: 1,
+            };
+            self.journal.append(&report)?;
+            built.push(report);
+        }
+        Ok(self.done(built, found))
+    }
+
+    fn unless_stopped<T>(
+        &self,
+        solved: Result<T, ThesisError>,
+        finished: usize,
+    ) -> Result<T, BuildError> {
+        solved.map_err(|error| match error {
+            ThesisError::Stopped => self.stopped(finished),
+            error => error.into(),
+        })
+    }
+
+    fn stopped(&self, finished: usize) -> BuildError {
+        BuildError::Stopped { finished, stages: self.space.stages().len() }
+    }
+
+    fn heed(&self, finished: usize) -> Result<(), BuildError> {
+        if self.stop.is_set() { Err(self.stopped(finished)) } else { Ok(()) }
+    }
+
+    fn done(&self, stages: Vec<StageReport>, found: usize) -> Built {
+        let stored = self.writer.manifest().stages.iter().map(|s| s.bytes).sum();
+        Built { stages, found, slots: self.space.size(), stored }
+    }
+}
