@@ -1,0 +1,118 @@
+//! The player of traps: in drawn positions the best chance that the opponent errs, in lost ones the
+//! best chance to escape.
+//!
+//! The chances are the fixpoint of [`graph`](super::graph) under a model of the opponent
+//! ([`Opponent`](super::Opponent)). For a database of moderate size it is computed once for all
+//! positions, kept in memory and, where the database has a folder, in a file beside it; for a larger
+//! one, around the position on the board before each move.
+
+pub use super::graph::Belief;
+use super::graph::Graph;
+use super::lookup::{Ranked, Values};
+use super::opponent::Opponent;
+use crate::value::Value;
+use std::path::PathBuf;
+use zug_core::container::{Container, ContainerError, Expect, Header, Kind, Writer};
+use zug_core::{Game, Indexed, PlayerError, Progress, StopFlag};
+
+/// The layout of the file that keeps a table.
+const LAYOUT: &str = "traps/1";
+
+/// The chances of a whole database.
+#[derive(Clone, Debug)]
+pub struct Traps {
+    belief: Belief,
+    /// For each slot: the chance when the opponent is to move there.
+    chances: Vec<f32>,
+}
+
+impl Traps {
+    /// Computes the chances of all positions.
+    pub fn prepare<G: Indexed>(
+        values: &dyn Values<G>,
+        belief: &Belief,
+        threads: usize,
+        progress: &dyn Progress,
+        stop: &StopFlag,
+    ) -> Result<Traps, PlayerError> {
+        let (graph, numbers) = Graph::whole(values, belief, threads, progress, stop)?;
+        progress.message("settling chances");
+        let (settled, _) = graph.settle(belief, threads);
+        let chance = |n: &u32| settled.get(*n as usize).copied().unwrap_or(0.0);
+        let chances = numbers.iter().map(chance).collect();
+        progress.finish();
+        Ok(Traps { belief: *belief, chances })
+    }
+
+    /// The chances around some positions where the opponent is to move, in their order.
+    pub fn around<G: Indexed>(
+        values: &dyn Values<G>,
+        belief: &Belief,
+        positions: &[G::Position],
+        most: usize,
+    ) -> Result<Vec<f64>, PlayerError> {
+        let (graph, numbers) = Graph::around(values, belief, positions, most)?;
+        let (settled, _) = graph.settle(belief, 1);
+        let number = |p| values.index().index_of(p).and_then(|slot| numbers.get(&slot));
+        let chance = |p| number(p).map_or(0.0, |&n| f64::from(settled[n as usize]));
+        Ok(positions.iter().map(chance).collect())
+    }
+
+    /// What is believed about the opponent.
+    #[must_use]
+    pub fn belief(&self) -> &Belief {
+        &self.belief
+    }
+
+    /// The chance in a position where the opponent is to move and the game goes on.
+    #[must_use]
+    pub fn chance<G: Indexed>(&self, values: &dyn Values<G>, position: &G::Position) -> f64 {
+        let slot = values.index().index_of(position);
+        slot.and_then(|slot| self.chances.get(slot as usize)).map_or(0.0, |&c| f64::from(c))
+    }
+
+    /// The file that keeps the table of a belief, if the database has a folder.
+    #[must_use]
+    pub fn file<G: Indexed>(values: &dyn Values<G>, belief: &Belief) -> Option<PathBuf> {
+        let Opponent { see, blur, heat, slip } = belief.opponent;
+        let name =
+            format!("trap-{see}-{blur}-{heat}-{slip}-{}-{}.zdb", belief.patience, belief.draw);
+        values.folder().map(|folder| folder.join(name))
+    }
+
+    /// Reads a table that was kept; `None` if there is none that fits.
+    #[must_use]
+    pub fn load<G: Indexed>(values: &dyn Values<G>, belief: &Belief) -> Option<Traps> {
+        let path = Traps::file(values, belief)?;
+        let size = values.index().size();
+        let read = || -> Result<Vec<f32>, ContainerError> {
+            let expect = Expect::database(values.index().game().spec()).layout(LAYOUT);
+            Container::open(&path, &expect)?.section("chances")?.array(size)
+        };
+        // A file that is missing, damaged or of another size is computed anew.
+        let chances = read().ok().filter(|c| c.len() as u64 == size)?;
+        Some(Traps { belief: *belief, chances })
+    }
+
+    /// Keeps the table in a file beside the database.
+    pub fn keep<G: Indexed>(&self, values: &dyn Values<G>) -> Result<(), ContainerError> {
+        let Some(path) = Traps::file(values, &self.belief) else { return Ok(()) };
+        let header = Header::new(Kind::Database, values.index().game().spec(), LAYOUT);
+        let mut writer = Writer::create(&path, &header)?;
+        writer.array("chances", &self.chances)?;
+        writer.commit()
+    }
+}
+
+/// The moves among which the player of traps chooses: those that keep a draw, all of a lost
+/// position; `None` where the plain player knows best.
+#[must_use]
+pub fn candidates<G: Game>(moves: &[Ranked<G>]) -> Option<Vec<usize>> {
+    let best = moves.iter().map(|m| m.value).max()?;
+    let places: Vec<usize> = match best {
+        Value::Win(_) => return None,
+        Value::Draw => (0..moves.len()).filter(|&i| moves[i].value == Value::Draw).collect(),
+        Value::Loss(_) => (0..moves.len()).collect(),
+    };
+    (places.len() > 1).then_some(places)
+}
