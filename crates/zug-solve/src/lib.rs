@@ -50,6 +50,7 @@ pub mod face;
 mod group;
 mod index;
 mod part;
+pub mod perfect;
 pub mod solve;
 pub mod space;
 pub mod stats;
@@ -64,7 +65,10 @@ pub use database::{DEFAULT_CACHE, Database, Histogram};
 pub use face::{SolvableEntry, Solver};
 pub use index::{Index, Slot};
 pub use part::Part;
-pub use solve::{Figures, Metric, Settings, SolveError, Solved, Table, solve_all, solve_stage};
+pub use solve::{
+    DiskPlan, Figures, Metric, Settings, SolveError, Solved, Table, feeding, solve_all, solve_stage,
+    solve_stage_on_disk,
+};
 pub use space::{IndexError, Options, Order, Reference, Space, StageParts, reserve_board};
 pub use store::{Codes, FolderWriter, Manifest, Measure, Plan, StoreError};
 pub use value::{Code, MOST_PLIES, Value};

@@ -133,22 +133,14 @@ impl<'a, C: Cells, W: Word> Engine<'a, C, W> {
         let seen = Mutex::new(Seen::default());
         engine.each_region(stop, |region, worker| {
             let found = region.survey(engine.game, &mut worker.scratch);
-            let mut seen = seen.lock().expect("no thread panics");
-            seen.illegal += found.illegal;
-            seen.duplicates += found.duplicates;
-            seen.lost += found.lost;
-            seen.won += found.won;
+            seen.lock().expect("no thread panics").add(found);
             progress.advance(region.cells.len() as u64);
             Ok(())
         })?;
         let seen = seen.into_inner().expect("no thread panics");
         engine.figures.illegal = seen.illegal;
         engine.figures.duplicates = seen.duplicates;
-        let sources = &engine.sources;
-        engine.scheme = Scheme::of(
-            seen.lost > 0 || sources.iter().any(|s| s.losses_even),
-            seen.won > 0 || sources.iter().any(|s| s.wins_even),
-        );
+        engine.scheme = seen.scheme(&engine.sources);
         Ok(engine)
     }
 
@@ -278,12 +270,9 @@ impl<'a, C: Cells, W: Word> Engine<'a, C, W> {
                 let Some(region) = engine.regions.get(r) else { return Ok(()) };
                 let mut region = region.lock().expect("no thread panics");
                 for boxes in &mail {
-                    region.apply(&boxes[r], level, engine.game, &mut worker.scratch).map_err(
-                        |slot| SolveError::Inconsistent {
-                            slot,
-                            what: "more successors report than there are",
-                        },
-                    )?;
+                    region
+                        .apply(&boxes[r], level, engine.game, &mut worker.scratch)
+                        .map_err(SolveError::miscounted)?;
                 }
             }
         })?;
@@ -324,19 +313,7 @@ impl<'a, C: Cells, W: Word> Engine<'a, C, W> {
         let run = |worker: &Mutex<Worker<C>>| {
             work(self, &mut worker.lock().expect("each thread has its own worker"))
         };
-        if threads == 1 {
-            return run(&self.workers[0]);
-        }
-        std::thread::scope(|scope| {
-            let run = &run;
-            let others: Vec<_> =
-                self.workers[1..threads].iter().map(|w| scope.spawn(move || run(w))).collect();
-            let mut result = run(&self.workers[0]);
-            for other in others {
-                result = result.and(other.join().expect("no thread panics"));
-            }
-            result
-        })
+        on_all(&self.workers[..threads], &run)
     }
 
     fn each_region(
@@ -381,8 +358,27 @@ impl<'a, C: Cells, W: Word> Engine<'a, C, W> {
     }
 }
 
+/// Gives each worker its thread; the first works on this one.
+pub(super) fn on_all<T: Send>(
+    workers: &[Mutex<T>],
+    run: &(impl Fn(&Mutex<T>) -> Result<(), SolveError> + Sync),
+) -> Result<(), SolveError> {
+    let (first, others) = workers.split_first().expect("there is a worker");
+    if others.is_empty() {
+        return run(first);
+    }
+    std::thread::scope(|scope| {
+        let others: Vec<_> = others.iter().map(|w| scope.spawn(move || run(w))).collect();
+        let mut result = run(first);
+        for other in others {
+            result = result.and(other.join().expect("no thread panics"));
+        }
+        result
+    })
+}
+
 /// Processor time of this program so far.
-fn cpu_seconds() -> f64 {
+pub(super) fn cpu_seconds() -> f64 {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }

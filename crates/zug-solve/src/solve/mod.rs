@@ -24,6 +24,7 @@
 //! One byte a cell, and two bits for the frontier; when distances and counters no longer fit into
 //! one byte, cells become two bytes wide and the work goes on.
 
+mod disk;
 mod engine;
 mod region;
 mod sources;
@@ -38,6 +39,7 @@ use std::ops::Range;
 use zug_core::indexed::Layout;
 use zug_core::{Progress, StopFlag};
 
+pub use disk::{DiskPlan, solve_stage_on_disk};
 pub use table::Table;
 
 /// What is measured.
@@ -82,6 +84,8 @@ pub struct Figures {
     pub messages: u64,
     /// Bytes of cells, frontier, messages and replayed stages when most were in use.
     pub peak_bytes: u64,
+    /// Bytes in files when most were in use; 0 for work in memory.
+    pub disk_bytes: u64,
     /// Bytes a cell in the end: 1 or 2.
     pub width: u8,
     /// Wall-clock seconds.
@@ -119,6 +123,27 @@ pub enum SolveError {
     /// Not enough memory.
     #[error("no memory for {0} cells")]
     Memory(u64),
+    /// A working file could not be read or written.
+    #[error("{file}: {what}")]
+    File {
+        /// The file.
+        file: String,
+        /// What the system said.
+        what: String,
+    },
+}
+
+impl SolveError {
+    fn miscounted(slot: u64) -> SolveError {
+        SolveError::Inconsistent { slot, what: "more successors report than there are" }
+    }
+}
+
+/// Bytes of memory that [`solve_stage`] wants for so many cells of one byte, without what is
+/// replayed.
+#[must_use]
+pub fn bytes_in_memory(cells: u64) -> u64 {
+    cells + cells / 4 + cells / 4 + (1 << 20)
 }
 
 /// Solves the cells of one stage. `sources` are the solved stages from which a move leads here

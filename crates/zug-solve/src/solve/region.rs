@@ -1,5 +1,6 @@
 //! A run of cells with one owner: values, frontier, and how messages change them.
 
+use super::sources::Source;
 use super::words::{
     Scheme, UNKNOWN, Word, aside, counter, duplicate, ended_draw, illegal, widened,
 };
@@ -31,6 +32,23 @@ pub(crate) struct Seen {
     pub won: u64,
 }
 
+impl Seen {
+    pub fn add(&mut self, other: Seen) {
+        self.illegal += other.illegal;
+        self.duplicates += other.duplicates;
+        self.lost += other.lost;
+        self.won += other.won;
+    }
+
+    /// Which kinds of ends there are, here and in what is replayed.
+    pub fn scheme(&self, sources: &[Source]) -> Scheme {
+        Scheme::of(
+            self.lost > 0 || sources.iter().any(|s| s.losses_even),
+            self.won > 0 || sources.iter().any(|s| s.wins_even),
+        )
+    }
+}
+
 /// A set of cells of a region.
 #[derive(Default)]
 pub(crate) struct Marked {
@@ -49,12 +67,31 @@ impl Marked {
         self.count += 1;
     }
 
+    /// The offsets, ascending.
+    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        self.words.iter().enumerate().filter(|(_, word)| **word != 0).flat_map(|(w, &word)| {
+            let mut rest = word;
+            std::iter::from_fn(move || {
+                let offset = (rest != 0).then(|| w * 64 + rest.trailing_zeros() as usize)?;
+                rest &= rest - 1;
+                Some(offset)
+            })
+        })
+    }
+
     fn clear(&mut self) {
         if self.count > 0 {
             self.words.fill(0);
             self.count = 0;
         }
     }
+}
+
+/// What a region remembers besides its cells while these lie in a file.
+#[derive(Default)]
+pub(crate) struct Kept {
+    aside: HashMap<u32, u32>,
+    pub most: u32,
 }
 
 /// A region.
@@ -80,6 +117,17 @@ impl<W: Word> Region<W> {
             aside: HashMap::new(),
             most: 0,
         }
+    }
+
+    /// What must be remembered to [`restore`](Region::restore) the region from its cells.
+    pub fn kept(&self) -> Kept {
+        Kept { aside: self.aside.clone(), most: self.most }
+    }
+
+    /// A region whose cells come from a file; nobody speaks.
+    pub fn restore(first: u64, cells: Vec<W>, kept: Kept) -> Region<W> {
+        let (current, next) = (Marked::default(), Marked::new(cells.len()));
+        Region { first, cells, current, next, aside: kept.aside, most: kept.most }
     }
 
     /// Finds out what the cells hold before anything is solved. Ends of the game form the first

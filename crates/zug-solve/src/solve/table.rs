@@ -1,8 +1,13 @@
 //! The solved values of a stage, one or two bytes each.
 
+use super::SolveError;
+use super::disk::{Scratch, trouble};
 use super::words::{Scheme, UNKNOWN, Word, duplicate, illegal};
 use crate::value::{Code, Value};
+use std::fs::File;
 use std::ops::Range;
+use std::os::unix::fs::FileExt;
+use std::sync::{Mutex, OnceLock};
 
 /// The values of a run of slots.
 #[derive(Debug)]
@@ -20,6 +25,78 @@ pub struct Table {
 pub(crate) enum Words {
     Narrow(Vec<Vec<u8>>),
     Wide(Vec<Vec<u16>>),
+    Files(Files),
+}
+
+impl Words {
+    /// Cells that stay in the files of the solver.
+    pub(crate) fn files(scratch: Scratch, count: usize, width: u8) -> Result<Words, SolveError> {
+        let open = |r| {
+            let path = scratch.cells(r);
+            File::open(&path).map_err(|e| trouble(&path, &e))
+        };
+        let files = (0..count).map(open).collect::<Result<Vec<File>, SolveError>>()?;
+        let cache = (0..CACHED).map(|_| Mutex::default()).collect();
+        Ok(Words::Files(Files { files, width, cache, broken: OnceLock::new(), _scratch: scratch }))
+    }
+}
+
+/// Bytes of a file that are read together, and how many such pieces are kept.
+const PIECE: usize = 1 << 17;
+const CACHED: usize = 64;
+
+/// Cells in files, read piece by piece.
+#[derive(Debug)]
+pub(crate) struct Files {
+    files: Vec<File>,
+    width: u8,
+    /// Pieces that were read last, each in the place that its number gives.
+    cache: Vec<Mutex<Option<(u64, Vec<u8>)>>>,
+    /// The first thing that went wrong.
+    broken: OnceLock<SolveError>,
+    _scratch: Scratch,
+}
+
+impl Files {
+    fn word(&self, region: usize, offset: usize) -> u32 {
+        let width = usize::from(self.width);
+        let (piece, at) = (offset * width / PIECE, offset * width % PIECE);
+        let number = (region as u64) << 32 | piece as u64;
+        let mixed = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58;
+        let mut kept = self.cache[mixed as usize].lock().expect("no thread panics");
+        if kept.as_ref().is_none_or(|(n, _)| *n != number) {
+            let mut bytes = vec![0; PIECE];
+            match read_at(&self.files[region], &mut bytes, (piece * PIECE) as u64) {
+                Ok(()) => *kept = Some((number, bytes)),
+                Err(e) => {
+                    let what = e.to_string();
+                    let _ =
+                        self.broken.set(SolveError::File { file: "a file of cells".into(), what });
+                    return UNKNOWN;
+                }
+            }
+        }
+        match (&*kept, self.width) {
+            (Some((_, bytes)), 1) => u32::from(bytes[at]),
+            (Some((_, bytes)), _) => u32::from(u16::from_le_bytes([bytes[at], bytes[at + 1]])),
+            (None, _) => UNKNOWN,
+        }
+    }
+}
+
+/// Fills the buffer as far as the file goes.
+fn read_at(file: &File, buffer: &mut [u8], mut at: u64) -> std::io::Result<()> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match file.read_at(&mut buffer[filled..], at)? {
+            0 => break,
+            n => {
+                filled += n;
+                at += n as u64;
+            }
+        }
+    }
+    Ok(())
 }
 
 impl Table {
@@ -91,6 +168,10 @@ impl Table {
         match &self.words {
             Words::Narrow(words) => self.decode::<u8>(words[region][offset].unpack()),
             Words::Wide(words) => self.decode::<u16>(words[region][offset].unpack()),
+            Words::Files(files) if files.width == 1 => {
+                self.decode::<u8>(files.word(region, offset))
+            }
+            Words::Files(files) => self.decode::<u16>(files.word(region, offset)),
         }
     }
 
@@ -120,6 +201,16 @@ impl Table {
         match self.words {
             Words::Narrow(_) => 1,
             Words::Wide(_) => 2,
+            Words::Files(ref files) => files.width,
+        }
+    }
+
+    /// Could all cells be read that were asked for? Cells in files can fail; what
+    /// [`code`](Table::code) gave is worthless then.
+    pub fn check(&self) -> Result<(), SolveError> {
+        match &self.words {
+            Words::Files(files) => files.broken.get().cloned().map_or(Ok(()), Err),
+            _ => Ok(()),
         }
     }
 }

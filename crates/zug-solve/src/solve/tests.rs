@@ -83,10 +83,29 @@ impl Graph {
     }
 
     fn solve(&self, settings: &Settings) -> Vec<Code> {
-        let (size, stop) = (self.contents.len() as u64, StopFlag::new());
-        let part = |range, sources: &[&Table]| {
+        let stop = StopFlag::new();
+        self.solve_with(|range, sources| {
             solve_stage(self, range, sources, settings, &zug_core::Silent, &stop).unwrap().table
-        };
+        })
+    }
+
+    fn solve_on_disk(&self, settings: &Settings) -> Vec<Code> {
+        let (folder, stop) = (tempfile::tempdir().unwrap(), StopFlag::new());
+        self.solve_with(|range, sources| {
+            let plan = DiskPlan {
+                folder: folder.path().join(format!("{}", range.start)),
+                memory: 1 << 20,
+            };
+            let quiet = &zug_core::Silent;
+            let solved =
+                solve_stage_on_disk(self, range, sources, settings, &plan, quiet, &stop).unwrap();
+            solved.table.check().unwrap();
+            solved.table
+        })
+    }
+
+    fn solve_with(&self, part: impl Fn(Range<u64>, &[&Table]) -> Table) -> Vec<Code> {
+        let size = self.contents.len() as u64;
         let lower = part(0..self.border, &[]);
         let upper = part(self.border..size, &[&lower]);
         let all = [lower, upper];
@@ -139,6 +158,17 @@ proptest! {
     }
 }
 
+proptest! {
+    // Files cost much more time than the work itself.
+    #![proptest_config(ProptestConfig::with_cases(20))]
+
+    #[test]
+    fn work_on_disk_gives_the_same(graph in graphs(), threads in 1usize..3) {
+        let settings = Settings { threads, region_bits: Some(4), ..Settings::default() };
+        prop_assert_eq!(graph.solve_on_disk(&settings), graph.plain());
+    }
+}
+
 /// A corridor: every cell leads to the one before, the first is lost.
 fn corridor(length: u64) -> Graph {
     let mut contents = vec![Content::Open; length as usize];
@@ -154,6 +184,8 @@ fn long_distances_make_cells_wider() {
     let settings = Settings::default();
     let solved = solve_stage(&graph, 0..3000, &[], &settings, &zug_core::Silent, &stop).unwrap();
     assert_eq!((solved.figures.width, solved.figures.longest), (2, 2999));
+    let narrow_regions = Settings { region_bits: Some(8), ..settings };
+    assert_eq!(graph.solve_on_disk(&narrow_regions), graph.solve(&settings));
     for slot in 0..3000u16 {
         let value = if slot % 2 == 0 { Value::Loss(slot) } else { Value::Win(slot) };
         assert_eq!(solved.table.code(u64::from(slot)).value(), Some(value));
