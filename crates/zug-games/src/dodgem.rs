@@ -21,8 +21,8 @@ use crate::grid::{Grid, bits};
 use crate::wiring::{bad_option, entry, find_move, repetition, size, switch, words};
 use zug_core::indexed::{Layout, maps};
 use zug_core::{
-    Cell, Evaluator, Game, GameEntry, Guide, Indexed, Outcome, Owner, Picture, Repetition, Retro,
-    Side, Spec, TextError,
+    Evaluator, Game, GameEntry, Guide, Indexed, Outcome, Picture, Repetition, Retro, Side, Spec,
+    TextError,
 };
 use zug_solve::SolvableEntry;
 
@@ -60,6 +60,13 @@ impl Dodgem {
     pub fn new(size: usize) -> Option<Dodgem> {
         let repetition = Repetition::Draw(3);
         (3..=8).contains(&size).then_some(Dodgem { size, blocked_wins: false, repetition })
+    }
+
+    /// The same game with the older rule: a side that is blocked wins.
+    #[must_use]
+    pub fn blocked_wins(mut self) -> Dodgem {
+        self.blocked_wins = true;
+        self
     }
 
     pub(crate) fn open(spec: &Spec) -> Result<GameEntry, TextError> {
@@ -108,7 +115,6 @@ impl Dodgem {
     fn is_blocked(&self, position: &Position) -> bool {
         self.drives(position).next().is_none()
     }
-
 }
 
 impl Game for Dodgem {
@@ -210,22 +216,7 @@ impl Game for Dodgem {
     }
 
     fn picture(&self, position: &Position) -> Picture {
-        let cell = |field: usize| {
-            let owner = Side::BOTH.into_iter().find(|s| position.cars[s.index()] >> field & 1 == 1);
-            match owner {
-                None => Cell::empty(),
-                Some(side) => {
-                    let glyph = if side == Side::First { '▶' } else { '▲' };
-                    Cell { owner: Owner::Piece(side), glyph, letter: LETTERS[side.index()] }
-                }
-            }
-        };
-        let mut picture = Picture::grid(
-            self.size,
-            self.size,
-            (0..self.grid().fields()).map(cell).collect(),
-            false,
-        );
+        let mut picture = self.grid().picture(position.cars, ['▶', '▲'], LETTERS);
         picture.notes.push("white ▶ leaves to the right, black ▲ at the top".to_string());
         picture
     }

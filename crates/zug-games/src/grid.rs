@@ -6,7 +6,7 @@
 //! A position is written row by row from the top, with a number for so many empty fields, and the
 //! side to move at the end: `X1O/3/3 x`.
 
-use zug_core::{Side, TextError};
+use zug_core::{Cell, Owner, Picture, Side, TextError};
 
 /// A board of some width and height.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +58,25 @@ impl Grid {
         out.push(' ');
         out.push(letters[side.index()].to_ascii_lowercase());
         out
+    }
+
+    /// Draws a position with a glyph and a letter for the pieces of each side.
+    pub(crate) fn picture(
+        self,
+        boards: [u64; 2],
+        glyphs: [char; 2],
+        letters: [char; 2],
+    ) -> Picture {
+        let cell = |field: usize| {
+            let owner = Side::BOTH.into_iter().find(|s| boards[s.index()] >> field & 1 == 1);
+            owner.map_or(Cell::empty(), |side| Cell {
+                owner: Owner::Piece(side),
+                glyph: glyphs[side.index()],
+                letter: letters[side.index()],
+            })
+        };
+        let cells = (0..self.fields()).map(cell).collect();
+        Picture::grid(self.width, self.height, cells, false)
     }
 
     /// Reads what [`write`](Grid::write) has written.

@@ -15,8 +15,8 @@ use crate::wiring::{bad_option, entry, find_move, size, words};
 use std::sync::Arc;
 use zug_core::indexed::{FieldMap, Layout, maps};
 use zug_core::{
-    Cell, Evaluator, Game, GameEntry, Guide, Indexed, Outcome, Owner, Picture, Retro, Side, Spec,
-    Symmetric, TextError,
+    Evaluator, Game, GameEntry, Guide, Indexed, Outcome, Picture, Retro, Side, Spec, Symmetric,
+    TextError,
 };
 use zug_solve::SolvableEntry;
 
@@ -244,19 +244,7 @@ impl Game for KInARow {
     }
 
     fn picture(&self, position: &Position) -> Picture {
-        let cell = |field: usize| {
-            let owner =
-                Side::BOTH.into_iter().find(|s| position.stones[s.index()] >> field & 1 == 1);
-            match owner {
-                None => Cell::empty(),
-                Some(side) => {
-                    let glyph = if side == Side::First { '✕' } else { '○' };
-                    Cell { owner: Owner::Piece(side), glyph, letter: LETTERS[side.index()] }
-                }
-            }
-        };
-        let cells = (0..self.grid.fields()).map(cell).collect();
-        Picture::grid(self.grid.width, self.grid.height, cells, false)
+        self.grid.picture(position.stones, ['✕', '○'], LETTERS)
     }
 
     fn move_cells(&self, _: &Position, mv: Move) -> Vec<usize> {

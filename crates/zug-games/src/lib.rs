@@ -1,4 +1,4 @@
-//! Small games: Dodgem, k-in-a-row, Connect Four, nine men's morris, matchsticks.
+//! Small games: Dodgem, k-in-a-row, Connect Four, Hexapawn, nine men's morris, matchsticks.
 //!
 //! One file a game, and one line in [`NAMES`] and [`open`]. Each file has the rules, the notation
 //! and, where the game allows it, moves backwards, symmetries, the description for the index, and a
@@ -18,6 +18,7 @@
 pub mod connect4;
 pub mod dodgem;
 mod grid;
+pub mod hexapawn;
 pub mod kinarow;
 pub mod morris;
 pub mod nim;
@@ -25,6 +26,7 @@ mod wiring;
 
 pub use connect4::Connect4;
 pub use dodgem::Dodgem;
+pub use hexapawn::Hexapawn;
 pub use kinarow::KInARow;
 pub use morris::Morris;
 pub use nim::Nim;
@@ -46,6 +48,7 @@ pub const NAMES: &[(&str, &str)] = &[
     ),
     ("losing-ttt", "whoever makes three in a row loses: WxH (3x3 to 8x8, default 4x4)"),
     ("connect4", "four in a row with gravity: WxH (default 7x6), k=4"),
+    ("hexapawn", "pawns alone: WxH (2x3 to 8x8, default 3x3)"),
     ("morris", "nine men's morris: men=9 (3 to 9), flying=yes|no, repetition=draw|allowed"),
     ("matches", "take one or two, whoever takes the last match loses: n=16 (up to 60), take=2"),
     ("nim", "heaps of matches: 3-4-5 (up to 8 heaps of up to 60), misere, take=N"),
@@ -58,6 +61,7 @@ pub fn open(spec: &Spec) -> Option<Result<GameEntry, TextError>> {
         "dodgem" => Some(Dodgem::open(spec)),
         "tictactoe" | "kinarow" | "losing-ttt" => Some(KInARow::open(spec)),
         "connect4" => Some(Connect4::open(spec)),
+        "hexapawn" => Some(Hexapawn::open(spec)),
         "morris" => Some(Morris::open(spec)),
         "matches" | "nim" => Some(Nim::open(spec)),
         _ => None,

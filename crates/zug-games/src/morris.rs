@@ -412,8 +412,9 @@ fn feeds(from: &[u32], to: &[u32]) -> bool {
         let fewer = [(a.wrapping_sub(1), b), (a, b.wrapping_sub(1))];
         return later == 0 && fewer.iter().any(|&(a, b)| sorted(a, b) == sorted(to[0], to[1]));
     }
-    // Men are placed in turn, so the hands tell whose turn it is.
-    let mover = usize::from(from[2] != from[3]);
+    // Men are placed in turn, so the hands tell whose turn it is: the first side's when they are
+    // equal, else that of the fuller one.
+    let mover = usize::from(from[2] < from[3]);
     let mut placed = [from[0], from[1], from[2], from[3]];
     placed[mover] += 1;
     placed[2 + mover] -= 1;

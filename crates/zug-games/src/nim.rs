@@ -90,11 +90,7 @@ impl Nim {
         let moves = game.heaps.iter().map(|&h| u32::from(h)).sum::<u32>() / 2 + 1;
         let slots: u64 = game.heaps.iter().map(|&h| u64::from(h) + 1).product();
         let entry = entry(&game, Theory, moves);
-        Ok(if slots <= LARGEST_INDEX {
-            entry.solvable(&game)
-        } else {
-            entry.retro(&game)
-        })
+        Ok(if slots <= LARGEST_INDEX { entry.solvable(&game) } else { entry.retro(&game) })
     }
 
     /// Does the side to move win against any defence?
