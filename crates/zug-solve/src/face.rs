@@ -8,7 +8,7 @@
 mod ask;
 mod build;
 
-pub use ask::{AskError, Probe, ProbedMove, Statistics};
+pub use ask::{AskError, Probe, ProbedMove, Statistics, digest};
 pub use build::{BuildError, BuildOrder, Built, Method, StageReport, stage_reports};
 
 use crate::cells::{Cells, GameCells};

@@ -1,5 +1,9 @@
 //! The words of the command line. Help texts, completions and the manual page all come from here.
 
+mod db;
+
+pub use db::*;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -28,6 +32,8 @@ pub enum Command {
     Play(PlayArgs),
     /// Values and best lines for the moves of a position
     Analyse(AnalyseArgs),
+    /// Perfect-play databases: solve a game, ask for the value of any position
+    Db(DbArgs),
     /// Count the leaves of the move tree: correctness and speed of the rules
     Perft(PerftArgs),
     /// Let players play each other, with Elo and error bars

@@ -66,6 +66,13 @@ pub struct Statistics {
     pub mirrored: bool,
 }
 
+/// One digest for a whole database: of the digests of its stages, in their order.
+#[must_use]
+pub fn digest(manifest: &Manifest) -> String {
+    let all: Vec<&str> = manifest.stages.iter().map(|stage| stage.digest.as_str()).collect();
+    blake3::hash(all.join("\n").as_bytes()).to_hex().to_string()
+}
+
 /// A question that could not be answered.
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {

@@ -3,6 +3,7 @@
 mod analyse;
 mod bench;
 mod data;
+mod db;
 mod engine;
 mod games;
 mod manual;
@@ -24,6 +25,7 @@ pub fn run(command: Command) -> Result<ExitCode> {
         Command::Games(args) => games::run(args),
         Command::Play(args) => play::run(args),
         Command::Analyse(args) => analyse::run(&args),
+        Command::Db(args) => db::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Engine(args) => engine::run(&args),

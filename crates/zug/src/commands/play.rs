@@ -1,5 +1,6 @@
 //! `zug play`: a board in the terminal. It reads lines, so it also works in a pipe.
 
+use super::db::Adviser;
 use crate::cli::PlayArgs;
 use crate::registry;
 use crate::terminal::{Marks, Style, draw, thought};
@@ -16,7 +17,7 @@ const HELP: &str = "\
   e4, f5, ...     play a move (as the hints write it)
   moves           list the legal moves
   undo            take back your last move
-  hint            what would Zug play?
+  hint            what would Zug play?    values        what is each move worth? (zug db play)
   eval            what is the position worth?
   save FILE       write the record        load FILE     read one and go on from its end
   position        print the position      board         draw it again
@@ -24,21 +25,24 @@ const HELP: &str = "\
   help            this                    quit          leave";
 
 /// Somebody at the board.
-enum Seat {
+pub(super) enum Seat {
     Person,
     Machine(Box<dyn Player>),
 }
 
-struct Table {
-    entry: GameEntry,
-    line: Box<dyn AnyLine>,
-    seats: [Seat; 2],
-    names: [String; 2],
-    limits: Limits,
-    style: Style,
-    hints: bool,
-    seed: u64,
-    resigned: Option<Side>,
+/// A board with two seats.
+pub(super) struct Table {
+    pub(super) entry: GameEntry,
+    pub(super) line: Box<dyn AnyLine>,
+    pub(super) seats: [Seat; 2],
+    pub(super) names: [String; 2],
+    pub(super) limits: Limits,
+    pub(super) style: Style,
+    pub(super) hints: bool,
+    pub(super) seed: u64,
+    pub(super) resigned: Option<Side>,
+    /// Knows the value of every position.
+    pub(super) adviser: Option<Adviser>,
 }
 
 pub fn run(args: PlayArgs) -> Result<ExitCode> {
@@ -60,6 +64,7 @@ pub fn run(args: PlayArgs) -> Result<ExitCode> {
         hints: !args.no_hints,
         seed: args.seed,
         resigned: None,
+        adviser: None,
         entry,
     };
     if let Some(path) = &args.save {
@@ -139,7 +144,7 @@ enum Step {
 
 impl Table {
     /// Plays to the end; false when somebody left before.
-    fn play(&mut self) -> Result<bool> {
+    pub(super) fn play(&mut self) -> Result<bool> {
         self.new_game()?;
         let game = self.entry.game.clone();
         say(&format!(
@@ -192,7 +197,11 @@ impl Table {
             }
         }
         let game = self.entry.game.as_ref();
-        say(&format!("\n{}", draw(game, &self.line.picture(), &marks, self.style)))
+        say(&format!("\n{}", draw(game, &self.line.picture(), &marks, self.style)))?;
+        match self.adviser.as_ref().and_then(|a| a.remark(self.line.as_ref())) {
+            Some(remark) => say(&remark),
+            None => Ok(()),
+        }
     }
 
     fn result(&self) -> Option<String> {
@@ -270,11 +279,23 @@ impl Table {
                 return Ok(Step::Moved);
             }
             "new" => {
-                self.line = self.entry.game.new_line();
+                let start = self.line.start_text();
+                self.line = match self.line.starts_at_start() {
+                    true => self.entry.game.new_line(),
+                    false => self.entry.game.line_from(&start)?,
+                };
                 self.new_game()?;
                 return Ok(Step::Moved);
             }
             "undo" => return self.undo(side),
+            "values" | "hint" if self.adviser.is_some() => {
+                let adviser = self.adviser.as_ref().context("nobody knows the values here")?;
+                say(&adviser.values(self.line.as_ref())?)?;
+            }
+            "eval" if self.adviser.is_some() => {
+                let adviser = self.adviser.as_ref().context("nobody knows the values here")?;
+                say(&adviser.value(self.line.as_ref())?)?;
+            }
             "hint" => {
                 let choice = self.ask_zug(1)?;
                 let info = choice.info.as_ref().map(thought).unwrap_or_default();
@@ -289,6 +310,7 @@ impl Table {
                 self.save(Path::new(rest))?;
                 say(&format!("Record written to {rest}."))?;
             }
+            "load" if self.adviser.is_some() => bail!("a record cannot be loaded here"),
             "load" if !rest.is_empty() => {
                 self.load(Path::new(rest))?;
                 return Ok(Step::Moved);
