@@ -146,7 +146,7 @@ impl<G: Indexed> Database<G> {
         if let Some(code) = self.cache.code(key, offset) {
             return Ok(Code(code));
         }
-        let codes = file.block(part_number, block)?;
+        let codes = file.block(self.index.space(), part_number, block)?;
         let code = codes.get(offset).copied();
         self.cache.insert(key, codes);
         code.map(Code)

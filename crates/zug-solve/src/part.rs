@@ -43,6 +43,15 @@ pub struct Part {
     symmetry: Option<Symmetry>,
 }
 
+/// The kind that is placed last.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LastStep {
+    pub(crate) fields: u64,
+    pub(crate) pieces: u32,
+    /// Slots that differ in this kind alone.
+    pub(crate) ways: u64,
+}
+
 /// A kind as [`Part::new`] wants it, in the order of indexing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placed {
@@ -173,6 +182,46 @@ impl Part {
             rest.iter().all(|step| group.apply(e, boards[step.kind]) == boards[step.kind])
         };
         all / fixing.iter().filter(still).count() as u64
+    }
+
+    /// The kind that is placed last, and so changes fastest; `None` where there is none but the
+    /// reference kind.
+    pub(crate) fn last_step(&self) -> Option<LastStep> {
+        let (last, before) = self.steps.split_last()?;
+        if before.is_empty() && self.symmetry.is_some() {
+            return None;
+        }
+        let ways = before.last().map_or(self.size, |step| step.weight);
+        Some(LastStep { fields: last.fields, pieces: last.pieces, ways })
+    }
+
+    /// The numbers of slots that belong together because only the kinds from some step on differ,
+    /// from few to many.
+    pub(crate) fn weights(&self) -> impl Iterator<Item = u64> + '_ {
+        self.steps.iter().rev().skip(1).map(|step| step.weight).chain([self.size])
+    }
+
+    /// Places all kinds but the last, tells the field of each of their pieces, the highest field of
+    /// a kind first, and gives back all fields that are taken. `None` if a field is not there.
+    pub(crate) fn fill_leading(&self, slot: u64, tell: &mut impl FnMut(u8)) -> Option<u64> {
+        let (mut rest, mut taken) = (slot, 0);
+        let leading = self.steps.len().saturating_sub(1);
+        for (i, step) in self.steps[..leading].iter().enumerate() {
+            let number = rest / step.weight;
+            rest %= step.weight;
+            let board = match &self.symmetry {
+                Some((_, orbits)) if i == 0 => Some(orbits.representative(number)),
+                _ => unrank(number, step.pieces, step.fields & !taken),
+            }?;
+            taken |= board;
+            let mut pieces = board;
+            while pieces != 0 {
+                let field = 63 - pieces.leading_zeros();
+                tell(field as u8);
+                pieces ^= 1 << field;
+            }
+        }
+        Some(taken)
     }
 
     /// Fills in the boards of a slot; false if the slot asks for a field that is not there.

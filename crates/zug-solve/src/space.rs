@@ -118,6 +118,7 @@ const NOWHERE: Located = Located { part: u32::MAX, mirror: 0 };
 /// The index of all placements of a layout.
 #[derive(Debug)]
 pub struct Space {
+    fields: u32,
     places: Vec<Place>,
     least: Vec<u32>,
     /// The weight of each kind's count in the key of a combination.
@@ -173,6 +174,7 @@ impl Space {
             return Err(IndexError::TooMany { what, limit: MOST_COMBINATIONS });
         }
         let mut space = Space {
+            fields: layout.fields(),
             places: kinds.iter().map(|k| k.place).collect(),
             least,
             radix,
@@ -220,6 +222,12 @@ impl Space {
                 self.stages.push(StageParts { stage, parts: part..part + 1, slots: start..end });
             }
         }
+    }
+
+    /// The number of fields of the board.
+    #[must_use]
+    pub fn fields(&self) -> u32 {
+        self.fields
     }
 
     /// The number of kinds, and so of boards.

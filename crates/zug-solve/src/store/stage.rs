@@ -3,20 +3,28 @@
 //! ```text
 //! section parts    TOML: for each part its slots, coding, codes in use, how often each occurs
 //! section N.cells  plain: one symbol a slot (one byte, or two), packed by the container
+//!                  mixed: the blocks, one after the other
+//! section N.model  mixed: the numbers of the model
+//! section N.lengths  mixed: the length of each block
 //! ```
 //!
-//! A symbol is the place of a code in the list of codes that the part uses.
+//! A symbol is the place of a code in the list of codes that the part uses, by ascending value. A
+//! mixed part says nothing about slots without a position.
 
 use super::manifest::{Counts, IndexEntry, Measure};
+use super::mixed;
+use super::model::{Model, Shape};
 use super::{Codes, StoreError};
+use crate::part::Part;
 use crate::space::{Space, StageParts};
-use crate::value::Code;
+use crate::value::{Code, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use zug_core::container::{Container, Expect, Header, Kind, Writer};
+use zug_core::files::AtomicFile;
 
 /// The arrangement of the sections.
 const LAYOUT: &str = "solved-stage/1";
@@ -24,6 +32,8 @@ const LAYOUT: &str = "solved-stage/1";
 const MOST_DESCRIPTION: u64 = 64 << 20;
 /// Slots of a block of a plain part.
 const PLAIN_BLOCK: u64 = 4096;
+/// Bytes of a block of the container that holds coded blocks.
+const MIXED_BLOCK: usize = 16 << 10;
 
 /// How the values of a part are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,6 +41,8 @@ const PLAIN_BLOCK: u64 = 4096;
 pub enum Coding {
     /// One symbol a slot.
     Plain,
+    /// Neighbours predict each other.
+    Mixed,
 }
 
 /// A part as the file describes it.
@@ -41,6 +53,16 @@ pub(crate) struct PartEntry {
     /// The codes that its slots have, and how many slots have each.
     pub(crate) codes: Vec<u16>,
     pub(crate) occur: Vec<u64>,
+    /// Mixed: slots of a block, and the width of the board.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) block: u64,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) width: u64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }
 
 #[derive(Serialize, Deserialize)]
@@ -103,33 +125,23 @@ pub(crate) fn write_stage(
     let mut entries = Vec::new();
     let mut writer = Writer::create(path, &belongs.header(stage))?;
     for (number, part) in space.parts()[stage.parts.clone()].iter().enumerate() {
-        let range = part.base()..part.base() + part.size();
-        let code = |slot: u64| reduce(table.code(slot), belongs.metric);
+        let code = |slot: u64| reduce(table.code(part.base() + slot), belongs.metric);
         let mut occur: BTreeMap<u16, u64> = BTreeMap::new();
-        for slot in range.clone() {
+        for slot in 0..part.size() {
             *occur.entry(code(slot).0).or_default() += 1;
         }
         let entry = PartEntry {
             slots: part.size(),
-            coding: Coding::Plain,
+            coding: if part.last_step().is_some() { Coding::Mixed } else { Coding::Plain },
             codes: occur.keys().copied().collect(),
             occur: occur.values().copied().collect(),
+            block: 0,
+            width: 0,
         };
-        let width = entry.width();
-        let mut section =
-            writer.section(&format!("{number}.cells"), PLAIN_BLOCK as usize * width)?;
-        let mut bytes = Vec::new();
-        for slot in range {
-            let symbol = entry.codes.binary_search(&code(slot).0).unwrap_or(0) as u16;
-            bytes.extend_from_slice(&symbol.to_le_bytes()[..width]);
-            if bytes.len() >= 1 << 16 {
-                section.push(&bytes)?;
-                bytes.clear();
-            }
-        }
-        section.push(&bytes)?;
-        section.end()?;
-        entries.push(entry);
+        entries.push(match entry.coding {
+            Coding::Plain => write_plain(&mut writer, number, entry, &code)?,
+            Coding::Mixed => write_mixed(&mut writer, number, part, space.fields(), entry, &code)?,
+        });
     }
     let counts = count(&entries);
     let text = toml::to_string(&Description { parts: entries })
@@ -137,6 +149,61 @@ pub(crate) fn write_stage(
     writer.bytes("parts", text.as_bytes())?;
     writer.commit()?;
     Ok(counts)
+}
+
+fn write_plain(
+    writer: &mut Writer<AtomicFile>,
+    number: usize,
+    entry: PartEntry,
+    code: &dyn Fn(u64) -> Code,
+) -> Result<PartEntry, StoreError> {
+    let width = entry.bytes();
+    let mut section = writer.section(&format!("{number}.cells"), PLAIN_BLOCK as usize * width)?;
+    let mut bytes = Vec::new();
+    for slot in 0..entry.slots {
+        let symbol = entry.codes.binary_search(&code(slot).0).unwrap_or(0) as u16;
+        bytes.extend_from_slice(&symbol.to_le_bytes()[..width]);
+        if bytes.len() >= 1 << 16 {
+            section.push(&bytes)?;
+            bytes.clear();
+        }
+    }
+    section.push(&bytes)?;
+    section.end()?;
+    Ok(entry)
+}
+
+fn write_mixed(
+    writer: &mut Writer<AtomicFile>,
+    number: usize,
+    part: &Part,
+    fields: u32,
+    mut entry: PartEntry,
+    code: &dyn Fn(u64) -> Code,
+) -> Result<PartEntry, StoreError> {
+    entry.block = mixed::block_slots(part).unwrap_or(1);
+    entry.width = mixed::width(fields) as u64;
+    let (codes, shape) = entry.shape();
+    let mut symbols = vec![mixed::FREE; usize::from(*codes.iter().max().unwrap_or(&0)) + 1];
+    for (symbol, &code) in codes.iter().enumerate() {
+        symbols[usize::from(code)] = symbol as u16;
+    }
+    // What has no position has no symbol: it is free.
+    let symbol =
+        |slot: u64| symbols.get(usize::from(code(slot).0)).copied().unwrap_or(mixed::FREE);
+    let model = mixed::fit(part, entry.block, &shape, &symbol);
+    writer.bytes(&format!("{number}.model"), &mixed::bytes_of(&model))?;
+    let mut lengths = Vec::new();
+    let mut section = writer.section(&format!("{number}.cells"), MIXED_BLOCK)?;
+    for block in 0..entry.slots.div_ceil(entry.block) {
+        let slots = block * entry.block..((block + 1) * entry.block).min(entry.slots);
+        let bytes = mixed::encode(part, slots, &shape, &model, &symbol);
+        section.push(&bytes)?;
+        lengths.push(bytes.len() as u32);
+    }
+    section.end()?;
+    writer.array(&format!("{number}.lengths"), &lengths)?;
+    Ok(entry)
 }
 
 /// Forgets the distance where the metric has none.
@@ -166,8 +233,27 @@ fn count(entries: &[PartEntry]) -> Counts {
 }
 
 impl PartEntry {
-    fn width(&self) -> usize {
+    /// Bytes of a symbol of a plain part.
+    fn bytes(&self) -> usize {
         if self.codes.len() <= 256 { 1 } else { 2 }
+    }
+
+    /// The codes of positions by ascending value, and what a model must know of them.
+    fn shape(&self) -> (Vec<u16>, Shape) {
+        let mut valued: Vec<(Value, u16)> =
+            self.codes.iter().filter_map(|&c| Some((Code(c).value()?, c))).collect();
+        valued.sort();
+        if valued.is_empty() {
+            valued.push((Value::Draw, Code::DRAW.0));
+        }
+        let class = |value: Value| match value {
+            Value::Loss(_) => 0,
+            Value::Draw => 1,
+            Value::Win(_) => 2,
+        };
+        let classes = valued.iter().map(|&(value, _)| class(value)).collect();
+        let shape = Shape::new((self.width as usize).clamp(1, 64), classes);
+        (valued.into_iter().map(|(_, code)| code).collect(), shape)
     }
 }
 
@@ -178,6 +264,22 @@ pub struct StageFile {
     container: Container,
     first_part: usize,
     entries: Vec<PartEntry>,
+    coded: Vec<Option<Coded>>,
+}
+
+/// What a mixed part needs to be read.
+struct Coded {
+    codes: Vec<u16>,
+    shape: Shape,
+    model: Model,
+    /// Where each block begins, and where the last ends.
+    begins: Vec<u64>,
+}
+
+impl std::fmt::Debug for Coded {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Coded").field("blocks", &self.begins.len()).finish_non_exhaustive()
+    }
 }
 
 impl StageFile {
@@ -218,22 +320,24 @@ impl StageFile {
         if !parts.iter().map(|p| p.slots).eq(sizes) {
             return Err(refused("its parts are not those of the game's index".into()));
         }
-        let file = StageFile {
+        let mut file = StageFile {
             path: path.to_path_buf(),
             container,
             first_part: stage.parts.start,
             entries: parts,
+            coded: Vec::new(),
         };
-        for number in 0..file.entries.len() {
-            file.check(number).map_err(refused)?;
+        for (number, part) in space.parts()[stage.parts.clone()].iter().enumerate() {
+            let coded = file.check(number, part)?;
+            file.coded.push(coded);
         }
         Ok(file)
     }
 
     /// Do the description and the sections of a part fit together?
-    fn check(&self, number: usize) -> Result<(), String> {
+    fn check(&self, number: usize, part: &Part) -> Result<Option<Coded>, StoreError> {
         let entry = &self.entries[number];
-        let wrong = |what: &str| format!("part {number}: {what}");
+        let wrong = |what: &str| StoreError::refused(&self.path, format!("part {number}: {what}"));
         if entry.codes.len() != entry.occur.len() || !entry.codes.is_sorted_by(|a, b| a < b) {
             return Err(wrong("the list of codes is out of order"));
         }
@@ -243,16 +347,42 @@ impl StageFile {
         }
         match entry.coding {
             Coding::Plain => {
-                let section = self.section(number, "cells").map_err(|e| e.to_string())?;
-                let width = entry.width() as u64;
+                let section = self.section(number, "cells")?;
+                let width = entry.bytes() as u64;
                 if section.length() != entry.slots * width
                     || section.block_size() as u64 != PLAIN_BLOCK * width
                 {
                     return Err(wrong("the cells are not as many as the slots"));
                 }
+                Ok(None)
+            }
+            Coding::Mixed => {
+                let ways = part.last_step().map_or(0, |last| last.ways);
+                if ways == 0 || entry.block == 0 || !entry.block.is_multiple_of(ways) {
+                    return Err(wrong("the blocks do not fit the part"));
+                }
+                if entry.block > mixed::MOST_BLOCK || !(1..=64).contains(&entry.width) {
+                    return Err(wrong("blocks or board are too large"));
+                }
+                let (codes, shape) = entry.shape();
+                let numbers = self.section(number, "model")?.bytes(mixed::MOST_MODEL)?;
+                let model = mixed::model_of(&numbers)
+                    .ok_or_else(|| wrong("the model has not as many numbers as it should"))?;
+                let blocks = entry.slots.div_ceil(entry.block);
+                let lengths: Vec<u32> = self.section(number, "lengths")?.array(blocks)?;
+                let mut begins = Vec::with_capacity(lengths.len() + 1);
+                let mut end = 0;
+                for &length in &lengths {
+                    begins.push(end);
+                    end += u64::from(length);
+                }
+                begins.push(end);
+                if lengths.len() as u64 != blocks || end != self.section(number, "cells")?.length() {
+                    return Err(wrong("the blocks do not add up"));
+                }
+                Ok(Some(Coded { codes, shape, model, begins }))
             }
         }
-        Ok(())
     }
 
     fn section(
@@ -275,24 +405,47 @@ impl StageFile {
 
     /// The block that holds a slot of a part, and where in it.
     pub(crate) fn locate(&self, part: usize, slot: u64) -> (u64, usize) {
-        match self.entry(part).coding {
-            Coding::Plain => (slot / PLAIN_BLOCK, (slot % PLAIN_BLOCK) as usize),
-        }
+        let entry = self.entry(part);
+        let size = match entry.coding {
+            Coding::Plain => PLAIN_BLOCK,
+            Coding::Mixed => entry.block,
+        };
+        (slot / size, (slot % size) as usize)
     }
 
     /// Unpacks a block.
-    pub(crate) fn block(&self, part: usize, block: u64) -> Result<Arc<[u16]>, StoreError> {
+    pub(crate) fn block(
+        &self,
+        space: &Space,
+        part: usize,
+        block: u64,
+    ) -> Result<Arc<[u16]>, StoreError> {
         let number = part - self.first_part;
         let entry = &self.entries[number];
         let unknown = || StoreError::refused(&self.path, "a block holds an unknown symbol");
-        match entry.coding {
-            Coding::Plain => {
+        match &self.coded[number] {
+            None => {
                 let mut bytes = Vec::new();
                 self.section(number, "cells")?.read_block(block as usize, &mut bytes)?;
-                let symbols = bytes.chunks_exact(entry.width()).map(|b| {
+                let symbols = bytes.chunks_exact(entry.bytes()).map(|b| {
                     usize::from(b[0]) | b.get(1).map_or(0, |&high| usize::from(high) << 8)
                 });
                 symbols.map(|s| entry.codes.get(s).copied().ok_or_else(unknown)).collect()
+            }
+            Some(coded) => {
+                let at = block as usize;
+                let (Some(&begin), Some(&end)) = (coded.begins.get(at), coded.begins.get(at + 1))
+                else {
+                    return Err(StoreError::refused(&self.path, "a block is not there"));
+                };
+                let bytes = self.section(number, "cells")?.read(begin..end)?;
+                let slots = block * entry.block..((block + 1) * entry.block).min(entry.slots);
+                let part = &space.parts()[part];
+                let symbols = mixed::decode(part, slots, &coded.shape, &coded.model, &bytes);
+                symbols
+                    .into_iter()
+                    .map(|s| coded.codes.get(usize::from(s)).copied().ok_or_else(unknown))
+                    .collect()
             }
         }
     }
@@ -318,7 +471,7 @@ impl StageFile {
                 part: self.first_part + number,
                 slots: entry.slots,
                 coding: entry.coding,
-                raw: entry.slots * entry.width() as u64,
+                raw: entry.slots * entry.bytes() as u64,
                 stored: own.map(|s| s.packed_length()).sum(),
             }
         })

@@ -1,0 +1,185 @@
+//! A part coded by its neighbours: the coding of [`Coding::Mixed`](super::Coding).
+//!
+//! A block is a run of slots that is coded by itself; the model is the same for all blocks of a
+//! part.
+
+use super::model::{Around, Model, Places, SIZE, Shape, UNIT};
+use super::range_coder::{Decoder, Encoder};
+use super::walk::walk;
+use crate::part::Part;
+use std::ops::Range;
+
+/// Slots of a block: at least so many, if the part has them.
+const BLOCK: u64 = 16 << 10;
+/// The largest block that is read.
+pub(super) const MOST_BLOCK: u64 = 64 << 20;
+/// The largest model that is read.
+pub(super) const MOST_MODEL: u64 = 1 << 24;
+/// Slots from which a model is fitted.
+const FIT_SLOTS: u64 = 4 << 20;
+/// Rounds of fitting.
+const ROUNDS: usize = 6;
+
+/// A symbol, or anything.
+pub(super) const FREE: u16 = u16::MAX;
+
+/// The slots of a block of this part; `None` where the part is too simple to be coded so.
+pub(super) fn block_slots(part: &Part) -> Option<u64> {
+    let last = part.last_step()?;
+    // A block begins where a kind begins anew, so that its pieces are easily followed.
+    let unit = part.weights().take_while(|&w| w <= BLOCK).last().unwrap_or(last.ways);
+    Some((BLOCK.div_ceil(unit) * unit).min(part.size()).max(1))
+}
+
+/// The width of a board of so many fields, as far as can be guessed: square if it can be.
+pub(super) fn width(fields: u32) -> usize {
+    let root = (1..=8u32).find(|w| w * w >= fields).unwrap_or(8);
+    root as usize
+}
+
+/// Codes a block. A free slot may get any symbol; it gets the one that is expected.
+pub(super) fn encode(
+    part: &Part,
+    slots: Range<u64>,
+    shape: &Shape,
+    model: &Model,
+    symbol: &dyn Fn(u64) -> u16,
+) -> Vec<u8> {
+    let mut encoder = Encoder::new();
+    let mut around = Around::new();
+    let bits = rest_bits(shape);
+    let first = slots.start;
+    walk(part, slots.start, slots.end, |offset, pieces| {
+        let wanted = symbol(first + offset as u64);
+        let situation = around.situation(shape, pieces);
+        let wanted = if wanted == FREE { situation.near[0] } else { wanted };
+        let mut escaped = false;
+        situation.tell(
+            shape,
+            |places, candidate| {
+                let hit = candidate == wanted;
+                encoder.put(hit, model.probability(places));
+                hit
+            },
+            || {
+                escaped = true;
+                wanted
+            },
+        );
+        if escaped {
+            for bit in (0..bits).rev() {
+                encoder.put(wanted >> bit & 1 == 1, 1 << 15);
+            }
+        }
+        around.set(pieces, wanted);
+    });
+    encoder.finish()
+}
+
+/// Reads a block: a symbol for every slot.
+pub(super) fn decode(
+    part: &Part,
+    slots: Range<u64>,
+    shape: &Shape,
+    model: &Model,
+    bytes: &[u8],
+) -> Vec<u16> {
+    let mut symbols = vec![0; (slots.end - slots.start) as usize];
+    let decoder = std::cell::RefCell::new(Decoder::new(bytes));
+    let mut around = Around::new();
+    let bits = rest_bits(shape);
+    let top = shape.classes.len() as u16 - 1;
+    walk(part, slots.start, slots.end, |offset, pieces| {
+        let situation = around.situation(shape, pieces);
+        let found = situation.tell(
+            shape,
+            |places, _| decoder.borrow_mut().get(model.probability(places)),
+            || {
+                let mut decoder = decoder.borrow_mut();
+                let read = (0..bits).fold(0, |s, _| s << 1 | u16::from(decoder.get(1 << 15)));
+                read.min(top)
+            },
+        );
+        symbols[offset] = found;
+        around.set(pieces, found);
+    });
+    symbols
+}
+
+fn rest_bits(shape: &Shape) -> u32 {
+    (shape.classes.len() as u32 - 1).checked_ilog2().map_or(0, |b| b + 1)
+}
+
+/// Fits a model to a part: logistic regression by stochastic descent, every number with its own
+/// step length (AdaGrad).
+pub(super) fn fit(
+    part: &Part,
+    block: u64,
+    shape: &Shape,
+    symbol: &dyn Fn(u64) -> u16,
+) -> Model {
+    let mut numbers = vec![0f32; SIZE];
+    let mut squares = vec![0f32; SIZE];
+    let mut seen = vec![0u32; SIZE];
+    let blocks = part.size().div_ceil(block);
+    let step = (blocks * block / FIT_SLOTS).max(1);
+    for round in 0..ROUNDS {
+        let rate = 0.3 / (1.0 + round as f32);
+        for number in (0..blocks).step_by(step as usize) {
+            let slots = number * block..((number + 1) * block).min(part.size());
+            let mut around = Around::new();
+            walk(part, slots.start, slots.end, |offset, pieces| {
+                let wanted = symbol(slots.start + offset as u64);
+                let situation = around.situation(shape, pieces);
+                let wanted = if wanted == FREE { situation.near[0] } else { wanted };
+                situation.tell(
+                    shape,
+                    |places, candidate| {
+                        let hit = candidate == wanted;
+                        learn(&mut numbers, &mut squares, &mut seen, places, hit, rate);
+                        hit
+                    },
+                    || wanted,
+                );
+                around.set(pieces, wanted);
+            });
+        }
+    }
+    let quantised = numbers.iter().zip(&seen).map(|(&n, &seen)| {
+        // A number that was hardly ever used is not worth its byte.
+        if seen < 8 * ROUNDS as u32 { 0 } else { (n * UNIT).round().clamp(-127.0, 127.0) as i8 }
+    });
+    Model::new(quantised.collect()).expect("the numbers are of the right size")
+}
+
+#[inline]
+fn learn(
+    numbers: &mut [f32],
+    squares: &mut [f32],
+    seen: &mut [u32],
+    places: &Places,
+    hit: bool,
+    rate: f32,
+) {
+    let sum: f32 = places.iter().map(|&p| numbers[p as usize]).sum();
+    let error = f32::from(u8::from(hit)) - 1.0 / (1.0 + (-sum).exp());
+    if error.abs() < 0.0005 {
+        return;
+    }
+    for &p in places {
+        let p = p as usize;
+        squares[p] += error * error;
+        seen[p] += 1;
+        numbers[p] += rate * error / (squares[p] + 0.1).sqrt();
+    }
+}
+
+/// The numbers of a model as bytes.
+pub(super) fn bytes_of(model: &Model) -> Vec<u8> {
+    model.numbers().iter().map(|&n| n as u8).collect()
+}
+
+/// A model from its bytes.
+pub(super) fn model_of(bytes: &[u8]) -> Option<Model> {
+    Model::new(bytes.iter().map(|&b| b as i8).collect())
+}

@@ -1,0 +1,90 @@
+//! Going through the slots of a part in order, with the fields of the pieces at hand.
+//!
+//! The pieces of a part are put in a row, the one that changes slowest first: kinds in the order of
+//! indexing, and of a kind the piece on the highest field first. Then the slots are in the
+//! lexicographic order of that row.
+
+use crate::part::Part;
+
+/// The most pieces that a part can have.
+pub(super) const MOST_PIECES: usize = 64;
+
+/// The pieces of a slot: their fields, slowest first.
+#[derive(Clone, Debug)]
+pub(super) struct Pieces {
+    fields: [u8; MOST_PIECES],
+    count: usize,
+}
+
+impl Pieces {
+    /// The field of the piece that is `back` before the last; the field of the first where there
+    /// are fewer.
+    #[inline]
+    pub(super) fn from_end(&self, back: usize) -> usize {
+        usize::from(self.fields[self.count.saturating_sub(back + 1)])
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+}
+
+/// Calls `visit` with the offset of every slot in `start..end` that stands for a placement, in
+/// order. `start` must be a multiple of the ways to place the last kind.
+pub(super) fn walk(
+    part: &Part,
+    start: u64,
+    end: u64,
+    mut visit: impl FnMut(usize, &Pieces),
+) {
+    let mut pieces = Pieces { fields: [0; MOST_PIECES], count: 0 };
+    let Some(last) = part.last_step() else { return };
+    let (ways, number) = (last.ways, last.pieces as usize);
+    let mut free = [0u8; 64];
+    let mut chosen = [0usize; MOST_PIECES + 1];
+    let mut slot = start;
+    while slot < end {
+        let base = (slot - start) as usize;
+        let here = ways.min(end - slot);
+        let Some(taken) = part.fill_leading(slot, &mut |field| {
+            pieces.fields[pieces.count] = field;
+            pieces.count += 1;
+        }) else {
+            slot += here;
+            pieces.count = 0;
+            continue;
+        };
+        let leading = pieces.count;
+        pieces.count = leading + number;
+        let mut fields = 0;
+        let mut rest = last.fields & !taken;
+        while rest != 0 {
+            free[fields] = rest.trailing_zeros() as u8;
+            fields += 1;
+            rest &= rest - 1;
+        }
+        // Combinations in the order of their numbers: the lowest piece that has room moves up, and
+        // those below it go back to the beginning.
+        for (i, c) in chosen[..number].iter_mut().enumerate() {
+            *c = i;
+        }
+        for rank in 0..here as usize {
+            if chosen[number - 1] >= fields {
+                break;
+            }
+            for (i, &c) in chosen[..number].iter().enumerate() {
+                pieces.fields[leading + number - 1 - i] = free[c];
+            }
+            visit(base + rank, &pieces);
+            let mut i = 0;
+            while i + 1 < number && chosen[i] + 1 == chosen[i + 1] {
+                chosen[i] = i;
+                i += 1;
+            }
+            chosen[i] += 1;
+        }
+        slot += here;
+        pieces.count = 0;
+    }
+}
