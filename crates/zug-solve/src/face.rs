@@ -16,6 +16,7 @@ use crate::checks::IndexedEntry;
 use crate::database::Database;
 use crate::estimate::{Outline, Pace};
 use crate::index::Index;
+use crate::perfect::{Values, perfect_player};
 use crate::space::{IndexError, Options};
 use crate::store::{Manifest, PartSize, StoreError};
 use crate::value::Value;
@@ -116,7 +117,7 @@ pub trait SolvableEntry {
     fn solvable<G: Indexed + Retro>(self, game: &G) -> Self;
 
     /// The game has cells of its own, which must number positions as its general index does. Notes
-    /// and checks nothing else.
+    /// and checks nothing else. Adds the player `perfect`.
     #[must_use]
     fn solvable_with<G: Indexed, C: Cells + Send + 'static>(
         self,
@@ -141,7 +142,11 @@ impl SolvableEntry for GameEntry {
             cells: Arc::new(cells),
             kind: PhantomData::<fn() -> C>,
         };
-        self.with_extension(Solver(Arc::new(solver)))
+        let open = |folder: &Path, game: &G| match Database::open(folder, game) {
+            Ok(database) => Ok(Arc::new(database) as Arc<dyn Values<G>>),
+            Err(error) => Err(error.to_string()),
+        };
+        self.with_player(perfect_player(game, open)).with_extension(Solver(Arc::new(solver)))
     }
 }
 

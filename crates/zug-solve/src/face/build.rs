@@ -6,7 +6,10 @@
 
 use crate::cells::Cells;
 use crate::database::Database;
-use crate::solve::{Metric, Settings, SolveError, Table, feeding, solve_stage};
+use crate::solve::{
+    DiskPlan, Metric, Settings, SolveError, Solved, Table, bytes_in_memory, feeding, solve_stage,
+    solve_stage_on_disk,
+};
 use crate::space::{IndexError, Options, Space};
 use crate::store::{FolderWriter, Measure, PlainCodes, Plan, StoreError};
 use crate::thesis::{self, Algorithm, CacheSize, CachedFile, MemoryStore, ThesisError};
@@ -22,6 +25,8 @@ use zug_core::{Indexed, Progress, StopFlag};
 const JOURNAL: &str = "build.jsonl";
 /// Held by whoever builds here.
 const LOCK: &str = ".lock";
+/// Cells and messages of a stage that does not fit into memory.
+const WORK: &str = ".work";
 /// The row of values of a run with a cached file.
 const ROW: &str = ".row.tmp";
 
@@ -51,7 +56,7 @@ pub struct BuildOrder {
     /// With a method of the thesis: keep the values in a file, with a cache of so many percent of
     /// its size (chapter 5).
     pub cache_percent: Option<f64>,
-    /// Bytes that the values of solved stages may take while others are built from them.
+    /// Bytes of memory to use, about; a stage that needs more is solved with its cells in files.
     pub memory: Option<u64>,
     /// Go on with what is in the folder.
     pub resume: bool,
@@ -200,7 +205,7 @@ fn look_at(folder: &Path, resume: bool) -> Result<(), BuildError> {
     // A run that was killed at its very beginning has left a lock and nothing else.
     let ours = |name: &std::ffi::OsString| {
         let name = name.to_string_lossy();
-        name == LOCK || name == ROW || name == JOURNAL || name.ends_with(".tmp")
+        name == LOCK || name == ROW || name == WORK || name == JOURNAL || name.ends_with(".tmp")
     };
     match (resume, names.iter().all(ours)) {
         (true, true) => Ok(()),
@@ -231,6 +236,8 @@ pub(super) fn build<G: Indexed, C: Cells>(
         metric: order.measure,
         command: Some(order.command.clone()),
     };
+    // What a killed run has left there is of no use.
+    let _ = std::fs::remove_dir_all(folder.join(WORK));
     let writer = FolderWriter::resume(folder, &plan, &space)?;
     let journal = Journal::open(&folder.join(JOURNAL))?;
     progress.set_length(Some(space.size()));
@@ -241,6 +248,8 @@ pub(super) fn build<G: Indexed, C: Cells>(
         Method::Counters => run.thesis(Algorithm::Counters),
     };
     progress.finish();
+    drop(run);
+    let _ = std::fs::remove_dir_all(folder.join(WORK));
     built
 }
 
@@ -283,35 +292,22 @@ impl<G: Indexed, C: Cells> Run<'_, G, C> {
             }
             let feeding: Vec<&Table> =
                 sources[number].iter().filter_map(|&s| tables[s].as_ref()).collect();
-            let settings = Settings {
-                threads: self.order.threads,
-                metric: match self.order.measure {
-                    Measure::Dtc => Metric::Conversion,
-                    Measure::Dtm | Measure::Wdl => Metric::Mate,
-                },
-                ..Settings::default()
+            let failed = |error: SolveError| match error {
+                SolveError::Stopped => self.stopped(built.len() + found),
+                error => BuildError::Solve { stage: name.to_string(), error },
             };
-            let progress = StageProgress { whole: self.progress, name };
-            let solved = solve_stage(
-                &self.cells,
-                stage.slots.clone(),
-                &feeding,
-                &settings,
-                &progress,
-                self.stop,
-            );
-            let solved = match solved {
-                Ok(solved) => solved,
-                Err(SolveError::Stopped) => return Err(self.stopped(built.len() + found)),
-                Err(error) => return Err(BuildError::Solve { stage: name.to_string(), error }),
-            };
+            let solved = self.solve(number, name, &feeding).map_err(failed)?;
             self.progress.message(&format!("{name}: writing"));
             let begun = Instant::now();
-            let entry = self.writer.add(&self.space, stage, &solved.table)?;
+            let stored = self.writer.add(&self.space, stage, &solved.table)?.bytes;
+            if let Err(error) = solved.table.check() {
+                self.withdraw(name)?;
+                return Err(BuildError::Solve { stage: name.to_string(), error });
+            }
             let report = StageReport {
                 stage: name.to_string(),
                 slots,
-                stored: entry.bytes,
+                stored,
                 seconds: solved.figures.seconds,
                 cpu_seconds: solved.figures.cpu_seconds,
                 write_seconds: begun.elapsed().as_secs_f64(),
@@ -324,6 +320,37 @@ impl<G: Indexed, C: Cells> Run<'_, G, C> {
             self.forget(&mut tables, &sources[number + 1..]);
         }
         Ok(self.done(built, found))
+    }
+
+    /// Solves a stage in memory, or in files if it would not fit.
+    fn solve(&self, number: usize, name: &str, feeding: &[&Table]) -> Result<Solved, SolveError> {
+        let settings = Settings {
+            threads: self.order.threads,
+            metric: match self.order.measure {
+                Measure::Dtc => Metric::Conversion,
+                Measure::Dtm | Measure::Wdl => Metric::Mate,
+            },
+            ..Settings::default()
+        };
+        let progress = StageProgress { whole: self.progress, name };
+        let slots = self.space.stages()[number].slots.clone();
+        let needed = bytes_in_memory(slots.end - slots.start);
+        match self.order.memory.filter(|&memory| needed > memory) {
+            None => solve_stage(&self.cells, slots, feeding, &settings, &progress, self.stop),
+            Some(memory) => {
+                let folder = self.folder.join(WORK).join(number.to_string());
+                let plan = DiskPlan { folder, memory };
+                let (cells, stop) = (&self.cells, self.stop);
+                solve_stage_on_disk(cells, slots, feeding, &settings, &plan, &progress, stop)
+            }
+        }
+    }
+
+    /// Takes a stage back that was written from cells which could not be read.
+    fn withdraw(&self, name: &str) -> Result<(), StoreError> {
+        let mut manifest = self.writer.manifest().clone();
+        manifest.stages.retain(|stage| stage.name != name);
+        manifest.write(self.folder)
     }
 
     /// Lets go of tables that no later stage needs, and of the first others if they are too many:
