@@ -70,7 +70,8 @@ impl Shape {
         let mut apart = Box::new([[0; 64]; 64]);
         for (a, row) in apart.iter_mut().enumerate() {
             for (b, entry) in row.iter_mut().enumerate() {
-                let (dx, dy) = (a % width + 8 - b % width, a / width + 8 - b / width);
+                // A multiple of 16 more than 8, so that narrow and wide boards do not go below 0.
+                let (dx, dy) = (a % width + 72 - b % width, a / width + 72 - b / width);
                 *entry = ((dx & 15) << 4 | dy & 15) as u8;
             }
         }
