@@ -75,7 +75,6 @@ pub use rules::{Chess, Draws};
 use std::sync::Arc;
 use zug_core::{Capability, GameEntry, Spec, TextError};
 use zug_search::Defaults;
-use zug_solve::SolvableEntry;
 
 /// How long a game of chess lasts, for the clock.
 const DEFAULTS: Defaults = Defaults { moves_in_game: 40 };
@@ -89,7 +88,7 @@ pub fn open(options: &Spec) -> Result<GameEntry, TextError> {
     // Counts of chess go on where draw rules end a game, so the general check does not fit.
     entry.checks.retain(|check| check.name != "perft");
     if chess.scope().is_some() {
-        entry = entry.solvable(&chess);
+        entry = endings::solvable(entry, &chess);
     }
     Ok(entry
         .with_capability(Capability::Evaluation)

@@ -58,6 +58,12 @@ impl Chess {
         Chess { start: Start::Ending, position, scope: Some(scope), ..Chess::new() }
     }
 
+    /// When draws take effect.
+    #[must_use]
+    pub fn draws(&self) -> Draws {
+        self.draws
+    }
+
     /// The endings that the game is confined to.
     #[must_use]
     pub fn scope(&self) -> Option<Scope> {

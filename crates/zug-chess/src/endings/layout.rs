@@ -6,7 +6,8 @@
 //! the plain position, as [`Position`] has it.
 //!
 //! Without pawns the board has eight symmetries, with pawns left and right are the same. Swapping
-//! colours turns the board upside down. Kings alone are stored for both sides to move.
+//! colours turns the board upside down; only games whose material is the same for both sides use
+//! that, so KRvKN stores kings alone for both sides to move.
 
 use super::material::{Material, OFFICERS_AND_PAWN, PAWN, Scope};
 use crate::position::{Position, side_of};
@@ -65,6 +66,12 @@ fn passing_fits(counts: &[u32], side: Side) -> bool {
 
 fn layout_of(scope: Scope) -> Layout {
     let most = scope.most();
+    // Either all endings have their swaps beside them or none is merged with its own: what leads
+    // to one of two merged positions must itself be merged with what leads to the other.
+    let symmetric = match scope {
+        Scope::Material(whole) => whole == whole.swapped(),
+        Scope::Men(_) => true,
+    };
     let both_have_pawns = most.iter().all(|side| side[PAWN] > 0);
     let mut layout = Layout::new(64);
     for (name, color, piece) in KINDS {
@@ -85,11 +92,7 @@ fn layout_of(scope: Scope) -> Layout {
         .admit(move |counts, side| {
             passing_fits(counts, side) && scope.contains(&material_of(counts))
         })
-        .mirror(move |counts| {
-            let material = material_of(counts);
-            let swaps = material.men() > 2 && scope.contains(&material.swapped());
-            swaps.then(|| maps::up_down(8, 8))
-        })
+        .mirror(move |_| symmetric.then(|| maps::up_down(8, 8)))
         .axes(|counts| {
             let material = material_of(counts);
             if material.pawns(0) + material.pawns(1) > 0 {

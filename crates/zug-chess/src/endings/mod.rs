@@ -5,18 +5,21 @@
 //!
 //! | module | answers |
 //! |---|---|
-//! | [`material`] | which men are there, and what can become of them? |
-//! | [`layout`] | how are their positions numbered? |
-//! | [`retro`] | which moves can have led here? |
+//! | `material` | which men are there, and what can become of them? |
+//! | `layout` | how are their positions numbered? |
+//! | `retro` | which moves can have led here? |
+//! | `cells` | the same, fast enough for a solver |
 //!
 //! Differences from the whole game: nobody may castle, and positions carry no clocks, so that two
 //! ways to the same placement lead to one position. The fifty-move rule does not apply; mate,
 //! stalemate and material that cannot mate end a game, and so does a threefold repetition.
 
+mod cells;
 mod layout;
 mod material;
 mod retro;
 
+pub use cells::{ChessCells, ChessScratch, EndingCells, EndingScratch};
 pub use material::{Material, Scope};
 
 use crate::position::Position;
@@ -25,7 +28,14 @@ use cozy_chess::{Color, Square};
 use layout::KINDS;
 use material::OFFICERS_AND_PAWN;
 use zug_core::seed::RngExt;
-use zug_core::{Game, Indexed, Side, TextError, rng};
+use zug_core::{Game, GameEntry, Indexed, Side, TextError, rng};
+use zug_solve::SolvableEntry;
+use zug_solve::checks::IndexedEntry;
+
+/// Notes that an ending can be solved, by its fast cells.
+pub(crate) fn solvable(entry: GameEntry, chess: &Chess) -> GameEntry {
+    entry.indexed(chess).retro_indexed(chess).solvable_with(chess, ChessCells::new)
+}
 
 /// A position to begin with: White to move, nobody in check, the men at home or near.
 pub(crate) fn start(scope: Scope) -> Position {

@@ -1,0 +1,132 @@
+//! The moves of the side to move, as sets of target squares.
+
+use super::men::{Men, is_king};
+use super::tables::{PAWN, PAWN_ATTACKS, between, bishop, bit, rook, sight};
+
+/// First and last row.
+pub(super) const EDGE: u64 = 0xFF00_0000_0000_00FF;
+
+/// What all men of a position need to know before they move.
+struct View {
+    occupied: u64,
+    own: u64,
+    king: u8,
+    /// What the king sees along lines and diagonals.
+    lines: u64,
+    diagonals: u64,
+    /// Men of the other side that move along lines, and along diagonals.
+    line_sliders: u64,
+    diagonal_sliders: u64,
+    /// Where a man must go to end a check.
+    evasions: u64,
+}
+
+impl View {
+    fn of(men: &Men) -> View {
+        let side = men.side;
+        let (occupied, own, king) = (men.occupied(), men.of(side), men.king(side));
+        let (mut line_sliders, mut diagonal_sliders) = (0, 0);
+        for i in 0..men.n {
+            if men.color(i) != side {
+                let here = bit(men.square[i]);
+                line_sliders |= if matches!(men.piece(i), 1 | 2) { here } else { 0 };
+                diagonal_sliders |= if matches!(men.piece(i), 1 | 3) { here } else { 0 };
+            }
+        }
+        let (lines, diagonals) = (rook(king, occupied), bishop(king, occupied));
+        let checkers = men.attackers(king, 1 - side, occupied);
+        let evasions = match checkers.count_ones() {
+            0 => u64::MAX,
+            1 => checkers | between(king, checkers.trailing_zeros() as u8),
+            _ => 0,
+        };
+        View { occupied, own, king, lines, diagonals, line_sliders, diagonal_sliders, evasions }
+    }
+
+    /// Where the man on this square may go without uncovering its king.
+    fn freedom(&self, from: u8) -> u64 {
+        if (self.lines | self.diagonals) & bit(from) == 0 {
+            return u64::MAX;
+        }
+        let without = self.occupied ^ bit(from);
+        let pinning = rook(self.king, without) & !self.lines & self.line_sliders
+            | bishop(self.king, without) & !self.diagonals & self.diagonal_sliders;
+        match pinning {
+            0 => u64::MAX,
+            // One man cannot uncover two lines that do not show a check already.
+            pinning => pinning | between(self.king, pinning.trailing_zeros() as u8),
+        }
+    }
+}
+
+/// Where the king may go.
+fn king_targets(men: &Men, view: &View) -> u64 {
+    let steps = sight(super::tables::KING, view.king, 0) & !view.own;
+    if steps == 0 {
+        return 0;
+    }
+    // The king does not hide squares behind it.
+    steps & !men.attacks(1 - men.side, view.occupied ^ bit(view.king))
+}
+
+/// Where a man other than the king may go; captures *en passant* are not among them.
+fn targets(men: &Men, view: &View, i: usize) -> u64 {
+    let from = men.square[i];
+    let reach = match men.piece(i) {
+        PAWN => {
+            let side = men.side;
+            let free = !view.occupied;
+            let hit = PAWN_ATTACKS[side][usize::from(from & 63)] & view.occupied & !view.own;
+            let step = if side == 0 { bit(from) << 8 } else { bit(from) >> 8 } & free;
+            let second = if side == 0 { step << 8 & 0xFF00_0000 } else { step >> 8 & 0xFF << 32 };
+            hit | step | second & free
+        }
+        piece => sight(piece, from, view.occupied) & !view.own,
+    };
+    let reach = reach & view.evasions;
+    if reach == 0 { 0 } else { reach & view.freedom(from) }
+}
+
+/// Visits every man that can move with its targets, until the visitor says stop. The last word
+/// tells whether the move is a capture *en passant*.
+pub(super) fn visit(men: &Men, mut visitor: impl FnMut(usize, u64, bool) -> bool) -> bool {
+    let view = View::of(men);
+    for i in 0..men.n {
+        if men.color(i) != men.side {
+            continue;
+        }
+        let found =
+            if is_king(men.piece(i)) { king_targets(men, &view) } else { targets(men, &view, i) };
+        if found != 0 && visitor(i, found, false) {
+            return true;
+        }
+    }
+    if let Some(pawn) = men.passing() {
+        let at = men.square[pawn];
+        let over = if men.side == 1 { at - 8 } else { at + 8 };
+        for i in 0..men.n {
+            if men.can_capture_passing(i, pawn) && visitor(i, bit(over), true) {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// Is there a move?
+pub(super) fn any(men: &Men) -> bool {
+    visit(men, |_, _, _| true)
+}
+
+/// How many moves are there?
+pub(super) fn count(men: &Men) -> u32 {
+    let mut moves = 0;
+    visit(men, |i, targets, _| {
+        moves += targets.count_ones();
+        if men.piece(i) == PAWN {
+            moves += 3 * (targets & EDGE).count_ones();
+        }
+        false
+    });
+    moves
+}

@@ -1,0 +1,378 @@
+//! The number of a placement inside a part, and back, without any search or allocation.
+//!
+//! This is the index of `zug_solve::Space` once more, for the case that all of chess needs: at
+//! most one man carries the symmetry, and every kind stands on a run of squares `low..high`. So
+//! the rank of a square among the free ones is a subtraction and a few comparisons:
+//!
+//! ```text
+//! rank = square − low − (men of earlier kinds on low..square)
+//! ```
+
+use super::men::{MOST, Men};
+use super::tables::{DIAGONAL, MAP, PARTNER, PIECE, UP_DOWN, bit};
+use crate::endings::layout::{PASSING_FIELDS, PAWN_FIELDS};
+use std::cmp::Ordering;
+use std::ops::Range;
+use zug_core::Side;
+use zug_solve::Part;
+use zug_solve::combination::binomial;
+
+/// Which board symmetries a part uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Symmetry {
+    None,
+    LeftRight,
+    All,
+}
+
+impl Symmetry {
+    fn elements(self) -> &'static [usize] {
+        match self {
+            Symmetry::None => &[0],
+            Symmetry::LeftRight => &[0, 1],
+            Symmetry::All => &[0, 1, 2, 3, 4, 5, 6, 7],
+        }
+    }
+}
+
+/// Material with which nobody can mate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Dead {
+    Never,
+    Always,
+    /// Bishops alone: when all stand on one colour.
+    OneColour,
+}
+
+/// Where the man that carries the symmetry stands: the number of its class, and the elements that
+/// take it to the square that stands for the class (the second is the first where there is one).
+#[derive(Clone, Copy, Debug, Default)]
+struct Reference {
+    class: u8,
+    element: [u8; 2],
+}
+
+/// A kind in its place of the order.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    first: usize,
+    men: usize,
+    low: u8,
+    high: u8,
+    weight: u64,
+}
+
+/// How a part leads to another: the part, whether colours swap on the way, and which man of the
+/// source takes each place of the target.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Route {
+    pub(super) part: usize,
+    pub(super) flip: bool,
+    pub(super) from: [u8; MOST],
+}
+
+/// One part of the index.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub(super) base: u64,
+    pub(super) size: u64,
+    /// The cells of all parts with the same men.
+    pub(super) stage: Range<u64>,
+    /// Kinds and side to move; the squares are not used.
+    pub(super) men: Men,
+    pub(super) symmetry: Symmetry,
+    pub(super) dead: Dead,
+    pub(super) both_have_pawns: bool,
+    /// Is there one man of each kind?
+    pub(super) single: bool,
+    /// The way of quiet moves taken back.
+    pub(super) quiet: Option<Route>,
+    steps: Vec<Step>,
+    /// By whether colours swap, then by square of the first man.
+    references: [[Reference; 64]; 2],
+    /// The square that stands for each class.
+    representatives: Vec<u8>,
+}
+
+/// The run of squares that a kind can stand on.
+fn fields(kind: usize) -> (u8, u8) {
+    let board = match kind {
+        10 | 11 => PAWN_FIELDS,
+        12 | 13 => PASSING_FIELDS[kind - 12],
+        _ => u64::MAX,
+    };
+    (board.trailing_zeros() as u8, 64 - board.leading_zeros() as u8)
+}
+
+impl Plan {
+    /// `None` for parts whose symmetry is carried by several men.
+    pub(super) fn new(part: &Part, stage: &Range<u64>) -> Option<Plan> {
+        let side = usize::from(part.side() == Side::Second);
+        let mut men = Men { n: 0, side, kind: [0; MOST], square: [0; MOST] };
+        let (mut steps, mut size) = (Vec::new(), 1);
+        let reserved: Vec<(usize, u32)> = part.reserved().collect();
+        for &(kind, _) in &reserved {
+            let count = part.counts()[kind] as usize;
+            let (low, high) = fields(kind);
+            if men.n + count >= MOST {
+                return None;
+            }
+            steps.push(Step { first: men.n, men: count, low, high, weight: 0 });
+            men.kind[men.n..men.n + count].fill(kind as u8);
+            men.n += count;
+        }
+        let (kind, room) = *reserved.first()?;
+        for (step, &(_, room)) in steps.iter_mut().zip(&reserved).rev() {
+            step.weight = size;
+            size *= binomial(room, step.men as u32);
+        }
+        let classes = part.size() / steps[0].weight;
+        let (low, high) = fields(kind);
+        let symmetry = if classes == binomial(room, steps[0].men as u32) {
+            Symmetry::None
+        } else if steps[0].men > 1 {
+            return None;
+        } else if classes == 10 && (low, high) == (0, 64) {
+            Symmetry::All
+        } else if classes == u64::from(high - low) / 2 {
+            Symmetry::LeftRight
+        } else {
+            return None;
+        };
+        let (representatives, references) = reference_table(symmetry, low, high);
+        Some(Plan {
+            base: part.base(),
+            size: part.size(),
+            stage: stage.clone(),
+            symmetry,
+            dead: dead(&men),
+            both_have_pawns: men.has_pawns(0) && men.has_pawns(1),
+            single: steps.iter().all(|step| step.men == 1),
+            quiet: None,
+            steps,
+            references,
+            representatives,
+            men,
+        })
+    }
+
+    /// Puts the men of `from` into the order of this part.
+    pub(super) fn arrange(&self, from: &Men, flip: bool) -> Option<[u8; MOST]> {
+        let mut order = [0; MOST];
+        let mut used = 0u32;
+        for (i, place) in order.iter_mut().enumerate().take(self.men.n) {
+            let kind = self.men.kind[i];
+            let kind = if flip { PARTNER[usize::from(kind)] } else { kind };
+            let man = (0..from.n).find(|&j| used >> j & 1 == 0 && from.kind[j] == kind)?;
+            used |= 1 << man;
+            *place = man as u8;
+        }
+        Some(order)
+    }
+
+    /// The slot of a placement within the part, the lowest of its equals, and whether it has a
+    /// symmetric twin: a symmetry that leaves it as it is. Squares are in the order of this part.
+    pub(super) fn number(&self, squares: &[u8; MOST], flip: bool) -> (u64, bool) {
+        if self.symmetry == Symmetry::None {
+            return (self.rank_from(0, squares, &MAP[if flip { UP_DOWN } else { 0 }], 0), false);
+        }
+        let reference = &self.references[usize::from(flip)][usize::from(squares[0] & 63)];
+        let class = u64::from(reference.class);
+        let taken = bit(self.representatives[reference.class as usize]);
+        let rank = |element: u8| self.rank_from(1, squares, &MAP[usize::from(element & 7)], taken);
+        let [first, second] = reference.element;
+        let base = class * self.steps[0].weight;
+        let number = rank(first);
+        if first == second {
+            return (base + number, false);
+        }
+        let other = rank(second);
+        (base + number.min(other), number == other)
+    }
+
+    fn rank_from(&self, step: usize, squares: &[u8; MOST], map: &[u8; 64], mut taken: u64) -> u64 {
+        let mut number = 0;
+        for step in &self.steps[step..] {
+            if step.men == 1 {
+                let at = map[usize::from(squares[step.first] & 63)];
+                number += rank_of(at, step.low, taken) * step.weight;
+                taken |= bit(at);
+                continue;
+            }
+            let own = &squares[step.first..step.first + step.men];
+            let board = own.iter().fold(0, |board, &s| board | bit(map[usize::from(s & 63)]));
+            let mut digit = 0;
+            for (k, at) in (1..).zip(super::tables::squares(board)) {
+                digit += choose(rank_of(at, step.low, taken), k);
+            }
+            number += digit * step.weight;
+            taken |= board;
+        }
+        number
+    }
+
+    /// The placement of a slot. Where a slot stands for none, the error is the number of the first
+    /// slot that may again.
+    pub(super) fn place(&self, slot: u64) -> Result<Men, u64> {
+        let mut men = self.men;
+        let (mut rest, mut taken) = (slot, 0u64);
+        for (i, step) in self.steps.iter().enumerate() {
+            let mut digit = rest / step.weight;
+            rest -= digit * step.weight;
+            if i == 0 && self.symmetry != Symmetry::None {
+                men.square[0] = self.representatives[digit as usize];
+                taken = bit(men.square[0]);
+                continue;
+            }
+            let mut board = 0;
+            for k in (1..=step.men).rev() {
+                let rank = if k == 1 { digit } else { largest(digit, k as u64) };
+                digit -= choose(rank, k as u64);
+                let Some(square) = square_of(rank, step, taken) else {
+                    return Err(slot - rest + step.weight);
+                };
+                men.square[step.first + k - 1] = square;
+                board |= bit(square);
+            }
+            taken |= board;
+        }
+        Ok(men)
+    }
+
+    /// The man that changes from slot to slot, and the square that it stays below.
+    pub(super) fn runner(&self, men: &Men) -> (usize, u8, u8) {
+        let step = &self.steps[self.steps.len() - 1];
+        let below = if step.men > 1 { men.square[step.first + 1] } else { step.high };
+        (step.first, step.low, below)
+    }
+
+    /// Compares the reflection of a placement on the diagonal with itself, the kind of the runner
+    /// left out.
+    pub(super) fn reflected(&self, men: &Men) -> Ordering {
+        let (_, earlier) = self.steps.split_last().expect("a part has kings");
+        for step in earlier {
+            let own = &men.square[step.first..step.first + step.men];
+            let board = |g: usize| own.iter().fold(0, |b, &s| b | bit(MAP[g][usize::from(s & 63)]));
+            // As long as all earlier men stand alike, the boards of a kind compare as numbers.
+            let order = board(DIAGONAL).cmp(&board(0));
+            if order != Ordering::Equal {
+                return order;
+            }
+        }
+        Ordering::Equal
+    }
+
+    /// Does the first man stand on the diagonal, so that a placement may have a lower equal?
+    pub(super) fn may_be_duplicate(&self, men: &Men) -> bool {
+        self.symmetry == Symmetry::All && men.square[0] % 9 == 0
+    }
+
+    /// The number of symmetries of the part that leave a placement as it is, 1 or 2.
+    pub(super) fn is_symmetric(&self, men: &Men) -> bool {
+        self.may_be_duplicate(men) && self.number(&men.square, false).1
+    }
+}
+
+/// The rank of a square among those from `low` on that are not taken.
+#[inline]
+fn rank_of(square: u8, low: u8, taken: u64) -> u64 {
+    let below = (bit(square) - 1) & !(bit(low) - 1);
+    u64::from(square - low) - u64::from((taken & below).count_ones())
+}
+
+/// The free square of this rank.
+fn square_of(rank: u64, step: &Step, taken: u64) -> Option<u8> {
+    let mut square = rank + u64::from(step.low);
+    for t in super::tables::squares(taken & !(bit(step.low) - 1)) {
+        if u64::from(t) <= square {
+            square += 1;
+        }
+    }
+    (square < u64::from(step.high)).then_some(square as u8)
+}
+
+/// n over k for small k.
+fn choose(n: u64, k: u64) -> u64 {
+    match k {
+        1 => n,
+        2 => n * n.saturating_sub(1) / 2,
+        _ => binomial(n as u32, k as u32),
+    }
+}
+
+/// The largest n with n over k not above a number.
+fn largest(number: u64, k: u64) -> u64 {
+    let mut n = match k {
+        2 => ((1.0 + (1.0 + 8.0 * number as f64).sqrt()) / 2.0) as u64 + 1,
+        _ => 64,
+    };
+    while choose(n, k) > number {
+        n -= 1;
+    }
+    n
+}
+
+fn reference_table(symmetry: Symmetry, low: u8, high: u8) -> (Vec<u8>, [[Reference; 64]; 2]) {
+    let mut references = [[Reference::default(); 64]; 2];
+    let mut representatives = Vec::new();
+    let elements = symmetry.elements();
+    for at in low..high {
+        let lowest = elements.iter().map(|&g| MAP[g][usize::from(at)]).min();
+        if lowest == Some(at) {
+            representatives.push(at);
+        }
+    }
+    for at in 0..64u8 {
+        for (flip, table) in references.iter_mut().enumerate() {
+            // With colours swapped the board is upside down first; that is a symmetry, too.
+            let upright = if flip == 1 { at ^ 56 } else { at };
+            let images = elements.iter().map(|&g| MAP[g][usize::from(upright)]);
+            let Some(lowest) = images.min() else { continue };
+            let Some(class) = representatives.iter().position(|&r| r == lowest) else { continue };
+            let composed = |g: usize| {
+                let map = |s: u8| MAP[g][usize::from(if flip == 1 { s ^ 56 } else { s })];
+                (0..8).find(|&h| (0..64u8).all(|s| MAP[h][usize::from(s)] == map(s)))
+            };
+            let mut found = elements.iter().filter(|&&g| MAP[g][usize::from(upright)] == lowest);
+            let first = found.next().and_then(|&g| composed(g)).unwrap_or(0) as u8;
+            let second = found.next().and_then(|&g| composed(g)).map_or(first, |g| g as u8);
+            table[usize::from(at)] = Reference { class: class as u8, element: [first, second] };
+        }
+    }
+    (representatives, references)
+}
+
+fn dead(men: &Men) -> Dead {
+    let officers: Vec<u8> =
+        men.kind[..men.n].iter().map(|&k| PIECE[usize::from(k)]).filter(|&p| p != 0).collect();
+    match officers.as_slice() {
+        [] | [3 | 4] => Dead::Always,
+        all if all.iter().all(|&p| p == 3) => Dead::OneColour,
+        _ => Dead::Never,
+    }
+}
+
+/// Is nobody able to mate here?
+pub(super) fn is_dead(dead: Dead, men: &Men) -> bool {
+    match dead {
+        Dead::Never => false,
+        Dead::Always => true,
+        Dead::OneColour => {
+            let bishops = (0..men.n).filter(|&i| men.piece(i) != 0);
+            let board = bishops.fold(0, |board, i| board | bit(men.square[i]));
+            let dark = crate::position::DARK_SQUARES.0;
+            board & dark == 0 || board & !dark == 0
+        }
+    }
+}
+
+/// A key for kinds and side to move, whatever the order of the men.
+pub(super) fn key(men: &Men) -> u64 {
+    men.kind[..men.n].iter().fold((men.side as u64) << 42, |key, &k| key + (1 << (3 * k)))
+}
+
+/// The same for the colour swap.
+pub(super) fn swapped_key(men: &Men) -> u64 {
+    let side = ((1 - men.side) as u64) << 42;
+    men.kind[..men.n].iter().fold(side, |key, &k| key + (1 << (3 * PARTNER[usize::from(k)])))
+}
