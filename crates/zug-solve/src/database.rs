@@ -122,7 +122,7 @@ impl<G: Indexed> Database<G> {
     pub fn value(&self, position: &G::Position) -> Result<Option<Value>, StoreError> {
         match self.index.index_of(position) {
             None => Ok(None),
-            Some(slot) => self.stored(slot).map(|code| code.value()),
+            Some(slot) => self.value_at(slot, position).map(Some),
         }
     }
 
@@ -131,35 +131,104 @@ impl<G: Indexed> Database<G> {
         match self.index.slot(slot) {
             Slot::Illegal => Ok(Code::ILLEGAL),
             Slot::Duplicate(_) => Ok(Code::DUPLICATE),
-            Slot::Position(_) => self.stored(slot),
+            Slot::Position(position) => self.value_at(slot, &position).map(Code::from),
         }
     }
 
-    /// The code that is stored for a slot of a real position.
+    /// The code for a slot of a real position; for any other slot it may be anything.
     pub(crate) fn stored(&self, slot: u64) -> Result<Code, StoreError> {
-        let part_number = self.part_of(slot);
+        match self.look_up(slot)? {
+            Some(code) => Ok(code),
+            None => match self.index.position(slot) {
+                None => Ok(Code::ILLEGAL),
+                Some(position) => self.search(slot, &position).map(Code::from),
+            },
+        }
+    }
+
+    /// The code in the file; `None` if it is left to a search.
+    fn look_up(&self, slot: u64) -> Result<Option<Code>, StoreError> {
+        let part_number = self.index.space().part_of(slot);
         let part = &self.index.space().parts()[part_number];
         let stage = self.stage_of[part_number] as usize;
         let Some(file) = &self.stages[stage] else { return Err(self.missing(stage)) };
+        if file.is_dropped(part_number) {
+            return Ok(None);
+        }
         let (block, offset) = file.locate(part_number, slot - part.base());
         let key = (part_number as u64) << 40 | block;
         if let Some(code) = self.cache.code(key, offset) {
-            return Ok(Code(code));
+            return Ok(Some(Code(code)));
         }
         let codes = file.block(self.index.space(), part_number, block)?;
         let code = codes.get(offset).copied();
         self.cache.insert(key, codes);
-        code.map(Code)
-            .ok_or_else(|| StoreError::refused(file.path(), "a block is shorter than its slots"))
+        match code {
+            Some(code) => Ok(Some(Code(code))),
+            None => Err(StoreError::refused(file.path(), "a block is shorter than its slots")),
+        }
     }
 
-    fn part_of(&self, slot: u64) -> usize {
-        self.index.space().parts().partition_point(|p| p.base() <= slot) - 1
+    fn value_at(&self, slot: u64, position: &G::Position) -> Result<Value, StoreError> {
+        let Some(code) = self.look_up(slot)? else { return self.search(slot, position) };
+        code.value().ok_or_else(|| self.contradiction(position, "has no value"))
+    }
+
+    /// The value of a position whose side to move is not stored: the best of its moves.
+    fn search(&self, slot: u64, position: &G::Position) -> Result<Value, StoreError> {
+        if let Some(outcome) = self.game().outcome(position) {
+            return Ok(match outcome.winner {
+                None => Value::Draw,
+                Some(winner) if winner == self.game().to_move(position) => Value::Win(0),
+                Some(_) => Value::Loss(0),
+            });
+        }
+        let mut best = None;
+        self.each_move(slot, position, |_, value| best = best.max(Some(value)))?;
+        best.ok_or_else(|| self.contradiction(position, "has no moves"))
+    }
+
+    fn contradiction(&self, position: &G::Position, what: &str) -> StoreError {
+        let position = self.game().write_position(position);
+        StoreError::refused(&self.folder, format!("the position {position} {what} in it"))
     }
 
     fn missing(&self, stage: usize) -> StoreError {
         let name = self.index.space().stages()[stage].stage.name.clone();
         StoreError::Missing { folder: self.folder.clone(), stage: name }
+    }
+
+    /// Tells every move and what it is worth for whoever makes it.
+    fn each_move(
+        &self,
+        slot: u64,
+        position: &G::Position,
+        mut tell: impl FnMut(G::Move, Value),
+    ) -> Result<(), StoreError> {
+        let space = self.index.space();
+        let part = space.part_of(slot);
+        let stage = self.stage_of[part];
+        let dropped = self.stages[stage as usize].as_ref().is_some_and(|f| f.is_dropped(part));
+        let mut moves = Vec::new();
+        self.game().moves(position, &mut moves);
+        for mv in moves {
+            let mut next = position.clone();
+            self.game().play(&mut next, mv);
+            let Some(to) = self.index.index_of(&next) else {
+                let mv = self.game().write_move(position, mv);
+                let what = format!("leads by {mv} to a position that is not");
+                return Err(self.contradiction(position, &what));
+            };
+            let to_part = space.part_of(to);
+            let converts = self.stage_of[to_part] != stage;
+            // Every search must lead to a stored side or to a lower stage, or it might not end.
+            if dropped && !converts && self.look_up(to)?.is_none() {
+                return Err(self.contradiction(position, "and its moves are both left out"));
+            }
+            let value = self.value_at(to, &next)?;
+            tell(mv, self.for_mover(value, converts));
+        }
+        Ok(())
     }
 
     /// All moves with what each is worth for the side that makes it, in the order of the game.
@@ -169,32 +238,9 @@ impl<G: Indexed> Database<G> {
         position: &G::Position,
     ) -> Result<Option<Vec<(G::Move, Value)>>, StoreError> {
         let Some(slot) = self.index.index_of(position) else { return Ok(None) };
-        let stage = self.stage_of[self.part_of(slot)];
         let mut moves = Vec::new();
-        self.game().moves(position, &mut moves);
-        let mut valued = Vec::with_capacity(moves.len());
-        for mv in moves {
-            let mut next = position.clone();
-            self.game().play(&mut next, mv);
-            let Some(to) = self.index.index_of(&next) else {
-                let what = format!(
-                    "the move {} leads to a position that the index does not have",
-                    self.game().write_move(position, mv)
-                );
-                return Err(StoreError::refused(&self.folder, what));
-            };
-            let value = self.value_at(to, &next)?;
-            valued.push((mv, self.for_mover(value, self.stage_of[self.part_of(to)] != stage)));
-        }
-        Ok(Some(valued))
-    }
-
-    fn value_at(&self, slot: u64, position: &G::Position) -> Result<Value, StoreError> {
-        self.stored(slot)?.value().ok_or_else(|| {
-            let position = self.game().write_position(position);
-            let what = format!("the position {position} has no value in it");
-            StoreError::refused(&self.folder, what)
-        })
+        self.each_move(slot, position, |mv, value| moves.push((mv, value)))?;
+        Ok(Some(moves))
     }
 
     /// What a move to a position of this value is worth, as the metric counts.

@@ -44,6 +44,7 @@ impl FolderWriter {
             metric: plan.metric,
             program: env!("CARGO_PKG_VERSION").to_string(),
             command: plan.command.clone(),
+            one_side: false,
             index: IndexEntry::new(plan.options, space.size()),
             stages: Vec::new(),
         };
@@ -84,6 +85,22 @@ impl FolderWriter {
         Ok(writer)
     }
 
+    /// Stores one side to move only, in stages where a one-ply search gives the other, or both
+    /// sides, which is quicker to ask. To be called before the first stage; afterwards the choice
+    /// stands.
+    pub fn set_one_side(&mut self, one_side: bool) -> Result<(), StoreError> {
+        if self.manifest.one_side == one_side {
+            return Ok(());
+        }
+        if !self.manifest.stages.is_empty() {
+            let sides = if one_side { "both sides" } else { "one side" };
+            let what = format!("this database was begun with {sides} to move");
+            return Err(StoreError::refused(&self.folder.join(MANIFEST), what));
+        }
+        self.manifest.one_side = one_side;
+        self.manifest.write(&self.folder)
+    }
+
     /// The entry of a stage, if it is finished.
     #[must_use]
     pub fn finished(&self, stage: &StageParts) -> Option<&StageEntry> {
@@ -110,7 +127,13 @@ impl FolderWriter {
             return Err(StoreError::refused(&path, what));
         }
         let belongs = belongs(&self.manifest);
-        let counts = write_stage(&path, &belongs, space, stage, table)?;
+        // Where colours swap and numbers of pieces change within a stage, a search could meet a
+        // side that is left out again.
+        let parts = &space.parts()[stage.parts.clone()];
+        let mirrored = space.mirrored_parts()[stage.parts.clone()].contains(&true);
+        let alike = parts.iter().all(|part| part.counts() == parts[0].counts());
+        let one_side = self.manifest.one_side && (alike || !mirrored);
+        let counts = write_stage(&path, &belongs, space, stage, table, one_side)?;
         // What is on the disk now is what the digest is about.
         let written = StageFile::open(&path, &belongs, space, stage)?;
         let entry = StageEntry {

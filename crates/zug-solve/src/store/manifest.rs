@@ -163,6 +163,9 @@ pub struct Manifest {
     /// How it was made: the command line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
+    /// Only one side to move is stored where a one-ply search gives the other.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub one_side: bool,
     /// How the index was built.
     pub index: IndexEntry,
     /// The finished stages, by ascending rank.
@@ -196,7 +199,7 @@ impl Manifest {
         }
         let damaged = "the digest in the last line does not fit: the file was cut off or changed";
         let (body, digest) = text.rsplit_once(DIGEST).ok_or(damaged)?;
-        if digest.trim_end_matches('\n') != blake3::hash(body.as_bytes()).to_hex().as_str() {
+        if digest != format!("{}\n", blake3::hash(body.as_bytes()).to_hex()) {
             return Err(damaged.into());
         }
         toml::from_str(body).map_err(refuse)
@@ -205,10 +208,13 @@ impl Manifest {
     /// The text of the file.
     #[must_use]
     pub fn to_text(&self) -> String {
-        let mut text = toml::to_string(self).expect("plain fields fit TOML");
-        let digest = blake3::hash(text.as_bytes()).to_hex();
-        text.push_str(&format!("{DIGEST}{digest}\n"));
-        text
+        Manifest::seal(&toml::to_string(self).expect("plain fields fit TOML"))
+    }
+
+    /// Adds the last line with the digest.
+    #[must_use]
+    pub fn seal(text: &str) -> String {
+        format!("{text}{DIGEST}{}\n", blake3::hash(text.as_bytes()).to_hex())
     }
 
     /// Replaces the manifest of a folder in one step.

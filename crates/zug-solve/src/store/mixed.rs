@@ -8,6 +8,8 @@ use super::range_coder::{Decoder, Encoder};
 use super::walk::walk;
 use crate::part::Part;
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Slots of a block: at least so many, if the part has them.
 const BLOCK: u64 = 16 << 10;
@@ -76,6 +78,37 @@ pub(super) fn encode(
     encoder.finish()
 }
 
+/// Codes all blocks of a part, on as many threads as there are processors.
+pub(super) fn encode_all(
+    part: &Part,
+    block: u64,
+    shape: &Shape,
+    model: &Model,
+    symbol: &(dyn Fn(u64) -> u16 + Sync),
+) -> Vec<Vec<u8>> {
+    let count = part.size().div_ceil(block) as usize;
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(count);
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(vec![Vec::new(); count]);
+    let work = || {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= count {
+                return;
+            }
+            let begin = number as u64 * block;
+            let slots = begin..(begin + block).min(part.size());
+            let bytes = encode(part, slots, shape, model, &symbol);
+            results.lock().unwrap_or_else(PoisonError::into_inner)[number] = bytes;
+        }
+    };
+    std::thread::scope(|scope| {
+        (1..threads).for_each(|_| drop(scope.spawn(work)));
+        work();
+    });
+    results.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Reads a block: a symbol for every slot.
 pub(super) fn decode(
     part: &Part,
@@ -112,12 +145,7 @@ fn rest_bits(shape: &Shape) -> u32 {
 
 /// Fits a model to a part: logistic regression by stochastic descent, every number with its own
 /// step length (AdaGrad).
-pub(super) fn fit(
-    part: &Part,
-    block: u64,
-    shape: &Shape,
-    symbol: &dyn Fn(u64) -> u16,
-) -> Model {
+pub(super) fn fit(part: &Part, block: u64, shape: &Shape, symbol: &dyn Fn(u64) -> u16) -> Model {
     let mut numbers = vec![0f32; SIZE];
     let mut squares = vec![0f32; SIZE];
     let mut seen = vec![0u32; SIZE];

@@ -124,12 +124,44 @@ impl Around {
         let west2 = if f % w >= 2 { line[f - 2] } else { west };
         let north2 = if f >= 2 * w { line[f - 2 * w] } else { north };
         let (gw, gn) = (g % w != 0, g >= w);
-        let other_w = &self.plane[if gw { g - 1 } else if gn { g - w } else { g }];
-        let other_n = &self.plane[if gn { g - w } else if gw { g - 1 } else { g }];
-        let other_ne = &self.plane[if gn && g % w + 1 < w { g - w + 1 } else if gn { g - w } else { g }];
+        let other_w = &self.plane[if gw {
+            g - 1
+        } else if gn {
+            g - w
+        } else {
+            g
+        }];
+        let other_n = &self.plane[if gn {
+            g - w
+        } else if gw {
+            g - 1
+        } else {
+            g
+        }];
+        let other_ne = &self.plane[if gn && g % w + 1 < w {
+            g - w + 1
+        } else if gn {
+            g - w
+        } else {
+            g
+        }];
         let (pw, pn) = (other_w[f], other_n[f]);
-        let (before_f, above_f) =
-            (if left { f - 1 } else if up { f - w } else { f }, if up { f - w } else if left { f - 1 } else { f });
+        let (before_f, above_f) = (
+            if left {
+                f - 1
+            } else if up {
+                f - w
+            } else {
+                f
+            },
+            if up {
+                f - w
+            } else if left {
+                f - 1
+            } else {
+                f
+            },
+        );
         let top = shape.classes.len() as i32 - 1;
         let slope = |a: u16, b: u16, c: u16| {
             (i32::from(a) + i32::from(b) - i32::from(c)).clamp(0, top) as u16
@@ -143,7 +175,17 @@ impl Around {
             | usize::from(pn == other_n[above_f]) << 3
             | usize::from(old == east_old) << 4;
         let near = [
-            west, north, pw, pn, old, along_w, north_east, north_west, west2, north2, other_ne[f],
+            west,
+            north,
+            pw,
+            pn,
+            old,
+            along_w,
+            north_east,
+            north_west,
+            west2,
+            north2,
+            other_ne[f],
             along_n,
         ];
         let mut bases = [0; PAIRS + FIELDS];
@@ -178,7 +220,13 @@ impl Situation {
         let class = usize::from(shape.classes[usize::from(candidate)]);
         let mut compare = 0;
         for &n in &near[..5] {
-            let order = if n == candidate { 0 } else if n < candidate { 1 } else { 2 };
+            let order = if n == candidate {
+                0
+            } else if n < candidate {
+                1
+            } else {
+                2
+            };
             compare = compare * 3 + order;
         }
         let symbol = usize::from(candidate).min(SYMBOLS - 1);

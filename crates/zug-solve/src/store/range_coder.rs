@@ -8,9 +8,6 @@
 //! Leading bytes that low and high share are written and shifted out. At the end the fewest bytes
 //! that lie in the interval are written; the decoder reads zeros beyond the end.
 
-/// Probabilities are in 65536ths.
-pub(super) const ONE: u32 = 1 << 16;
-
 /// Writes decisions.
 pub(super) struct Encoder {
     low: u32,
@@ -23,7 +20,7 @@ impl Encoder {
         Encoder { low: 0, high: u32::MAX, out: Vec::new() }
     }
 
-    /// Writes a decision that is true with this probability (1 to 65535).
+    /// Writes a decision that is true with this probability, in 65536ths (1 to 65535).
     #[inline]
     pub(super) fn put(&mut self, bit: bool, probability: u32) {
         let middle = middle(self.low, self.high, probability);
@@ -103,6 +100,8 @@ fn middle(low: u32, high: u32, probability: u32) -> u32 {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    const ONE: u32 = 1 << 16;
 
     proptest! {
         #[test]

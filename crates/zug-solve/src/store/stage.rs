@@ -11,7 +11,8 @@
 //! A symbol is the place of a code in the list of codes that the part uses, by ascending value. A
 //! mixed part says nothing about slots without a position.
 
-use super::manifest::{Counts, IndexEntry, Measure};
+use super::folder::belongs;
+use super::manifest::{Counts, IndexEntry, Manifest, Measure};
 use super::mixed;
 use super::model::{Model, Shape};
 use super::{Codes, StoreError};
@@ -23,8 +24,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use zug_core::container::{Container, Expect, Header, Kind, Writer};
-use zug_core::files::AtomicFile;
+use zug_core::Side;
+use zug_core::container::{Container, DEFAULT_BLOCK, Expect, Header, Kind, Writer};
 
 /// The arrangement of the sections.
 const LAYOUT: &str = "solved-stage/1";
@@ -32,6 +33,8 @@ const LAYOUT: &str = "solved-stage/1";
 const MOST_DESCRIPTION: u64 = 64 << 20;
 /// Slots of a block of a plain part.
 const PLAIN_BLOCK: u64 = 4096;
+/// A part with fewer slots is smaller without a model.
+const FEW_SLOTS: u64 = 2048;
 /// Bytes of a block of the container that holds coded blocks.
 const MIXED_BLOCK: usize = 16 << 10;
 
@@ -43,6 +46,8 @@ pub enum Coding {
     Plain,
     /// Neighbours predict each other.
     Mixed,
+    /// Left out: one ply of search gives the values.
+    Dropped,
 }
 
 /// A part as the file describes it.
@@ -114,17 +119,18 @@ fn slots(range: &Range<u64>) -> u64 {
     range.end - range.start
 }
 
-/// Writes the file of a stage and gives back how many slots hold what.
+/// Writes the file of a stage and gives back how many slots hold what. Where `one_side` is set, the
+/// parts of one side to move are left out, those that would take more room.
 pub(crate) fn write_stage(
     path: &Path,
     belongs: &Belongs<'_>,
     space: &Space,
     stage: &StageParts,
     table: &dyn Codes,
+    one_side: bool,
 ) -> Result<Counts, StoreError> {
-    let mut entries = Vec::new();
-    let mut writer = Writer::create(path, &belongs.header(stage))?;
-    for (number, part) in space.parts()[stage.parts.clone()].iter().enumerate() {
+    let mut packed = Vec::new();
+    for part in &space.parts()[stage.parts.clone()] {
         let code = |slot: u64| reduce(table.code(part.base() + slot), belongs.metric);
         let mut occur: BTreeMap<u16, u64> = BTreeMap::new();
         for slot in 0..part.size() {
@@ -132,17 +138,37 @@ pub(crate) fn write_stage(
         }
         let entry = PartEntry {
             slots: part.size(),
-            coding: if part.last_step().is_some() { Coding::Mixed } else { Coding::Plain },
+            coding: match part.last_step() {
+                Some(_) if part.size() >= FEW_SLOTS => Coding::Mixed,
+                _ => Coding::Plain,
+            },
             codes: occur.keys().copied().collect(),
             occur: occur.values().copied().collect(),
             block: 0,
             width: 0,
         };
-        entries.push(match entry.coding {
-            Coding::Plain => write_plain(&mut writer, number, entry, &code)?,
-            Coding::Mixed => write_mixed(&mut writer, number, part, space.fields(), entry, &code)?,
+        packed.push(match entry.coding {
+            Coding::Mixed => pack_mixed(part, space.fields(), entry, &code),
+            _ => pack_plain(entry, &code),
         });
     }
+    let sides = space.parts()[stage.parts.clone()].iter().map(|part| part.side());
+    if one_side && let Some(side) = larger(sides.clone().zip(&packed)) {
+        for (_, dropped) in sides.zip(&mut packed).filter(|(s, _)| *s == side) {
+            dropped.sections.clear();
+            dropped.entry =
+                PartEntry { coding: Coding::Dropped, block: 0, width: 0, ..dropped.entry.clone() };
+        }
+    }
+    let mut writer = Writer::create(path, &belongs.header(stage))?;
+    for (number, part) in packed.iter().enumerate() {
+        for (name, block, bytes) in &part.sections {
+            let mut section = writer.section(&format!("{number}.{name}"), *block)?;
+            section.push(bytes)?;
+            section.end()?;
+        }
+    }
+    let entries: Vec<PartEntry> = packed.into_iter().map(|p| p.entry).collect();
     let counts = count(&entries);
     let text = toml::to_string(&Description { parts: entries })
         .map_err(|e| StoreError::refused(path, format!("cannot describe the parts: {e}")))?;
@@ -151,36 +177,39 @@ pub(crate) fn write_stage(
     Ok(counts)
 }
 
-fn write_plain(
-    writer: &mut Writer<AtomicFile>,
-    number: usize,
+/// A part, ready to be written: sections with their name, block size and bytes.
+struct Packed {
     entry: PartEntry,
-    code: &dyn Fn(u64) -> Code,
-) -> Result<PartEntry, StoreError> {
+    sections: Vec<(&'static str, usize, Vec<u8>)>,
+}
+
+/// The side whose parts take more room, if both sides have any.
+fn larger<'a>(parts: impl Iterator<Item = (Side, &'a Packed)>) -> Option<Side> {
+    let mut bytes: [Option<usize>; 2] = [None; 2];
+    for (side, part) in parts {
+        let own: usize = part.sections.iter().map(|(_, _, bytes)| bytes.len()).sum();
+        *bytes[side.index()].get_or_insert(0) += own;
+    }
+    let [first, second] = bytes;
+    Some(if first? >= second? { Side::First } else { Side::Second })
+}
+
+fn pack_plain(entry: PartEntry, code: &dyn Fn(u64) -> Code) -> Packed {
     let width = entry.bytes();
-    let mut section = writer.section(&format!("{number}.cells"), PLAIN_BLOCK as usize * width)?;
     let mut bytes = Vec::new();
     for slot in 0..entry.slots {
         let symbol = entry.codes.binary_search(&code(slot).0).unwrap_or(0) as u16;
         bytes.extend_from_slice(&symbol.to_le_bytes()[..width]);
-        if bytes.len() >= 1 << 16 {
-            section.push(&bytes)?;
-            bytes.clear();
-        }
     }
-    section.push(&bytes)?;
-    section.end()?;
-    Ok(entry)
+    Packed { entry, sections: vec![("cells", PLAIN_BLOCK as usize * width, bytes)] }
 }
 
-fn write_mixed(
-    writer: &mut Writer<AtomicFile>,
-    number: usize,
+fn pack_mixed(
     part: &Part,
     fields: u32,
     mut entry: PartEntry,
-    code: &dyn Fn(u64) -> Code,
-) -> Result<PartEntry, StoreError> {
+    code: &(dyn Fn(u64) -> Code + Sync),
+) -> Packed {
     entry.block = mixed::block_slots(part).unwrap_or(1);
     entry.width = mixed::width(fields) as u64;
     let (codes, shape) = entry.shape();
@@ -189,21 +218,17 @@ fn write_mixed(
         symbols[usize::from(code)] = symbol as u16;
     }
     // What has no position has no symbol: it is free.
-    let symbol =
-        |slot: u64| symbols.get(usize::from(code(slot).0)).copied().unwrap_or(mixed::FREE);
+    let symbol = |slot: u64| symbols.get(usize::from(code(slot).0)).copied().unwrap_or(mixed::FREE);
     let model = mixed::fit(part, entry.block, &shape, &symbol);
-    writer.bytes(&format!("{number}.model"), &mixed::bytes_of(&model))?;
-    let mut lengths = Vec::new();
-    let mut section = writer.section(&format!("{number}.cells"), MIXED_BLOCK)?;
-    for block in 0..entry.slots.div_ceil(entry.block) {
-        let slots = block * entry.block..((block + 1) * entry.block).min(entry.slots);
-        let bytes = mixed::encode(part, slots, &shape, &model, &symbol);
-        section.push(&bytes)?;
-        lengths.push(bytes.len() as u32);
-    }
-    section.end()?;
-    writer.array(&format!("{number}.lengths"), &lengths)?;
-    Ok(entry)
+    let blocks = mixed::encode_all(part, entry.block, &shape, &model, &symbol);
+    let lengths: Vec<u8> =
+        blocks.iter().flat_map(|block| (block.len() as u32).to_le_bytes()).collect();
+    let sections = vec![
+        ("model", DEFAULT_BLOCK, mixed::bytes_of(&model)),
+        ("lengths", DEFAULT_BLOCK, lengths),
+        ("cells", MIXED_BLOCK, blocks.concat()),
+    ];
+    Packed { entry, sections }
 }
 
 /// Forgets the distance where the metric has none.
@@ -294,6 +319,31 @@ impl StageFile {
         StageFile::new(path, container, belongs, space, stage)
     }
 
+    /// Reads a stage file in memory; `name` stands for it in messages.
+    pub fn from_bytes(
+        name: &str,
+        bytes: Vec<u8>,
+        manifest: &Manifest,
+        space: &Space,
+        stage: &StageParts,
+    ) -> Result<StageFile, StoreError> {
+        let expect = Expect::database(&*manifest.game).layout(LAYOUT);
+        let container = Container::from_source(name.to_string(), Box::new(bytes), &expect)?;
+        StageFile::new(Path::new(name), container, &belongs(manifest), space, stage)
+    }
+
+    /// The bytes of a model, unpacked.
+    #[must_use]
+    pub fn model_bytes() -> usize {
+        super::model::SIZE
+    }
+
+    /// The header that a stage file of a database must have.
+    #[must_use]
+    pub fn header(manifest: &Manifest, stage: &StageParts) -> Header {
+        belongs(manifest).header(stage)
+    }
+
     /// Reads the description in an open container.
     pub(crate) fn new(
         path: &Path,
@@ -356,6 +406,10 @@ impl StageFile {
                 }
                 Ok(None)
             }
+            Coding::Dropped => {
+                let other = self.entries.iter().any(|e| e.coding != Coding::Dropped);
+                if other { Ok(None) } else { Err(wrong("all parts are left out")) }
+            }
             Coding::Mixed => {
                 let ways = part.last_step().map_or(0, |last| last.ways);
                 if ways == 0 || entry.block == 0 || !entry.block.is_multiple_of(ways) {
@@ -377,7 +431,8 @@ impl StageFile {
                     end += u64::from(length);
                 }
                 begins.push(end);
-                if lengths.len() as u64 != blocks || end != self.section(number, "cells")?.length() {
+                if lengths.len() as u64 != blocks || end != self.section(number, "cells")?.length()
+                {
                     return Err(wrong("the blocks do not add up"));
                 }
                 Ok(Some(Coded { codes, shape, model, begins }))
@@ -399,6 +454,11 @@ impl StageFile {
         &self.path
     }
 
+    /// Are the values of this part left to a search?
+    pub(crate) fn is_dropped(&self, part: usize) -> bool {
+        self.entry(part).coding == Coding::Dropped
+    }
+
     pub(crate) fn entry(&self, part: usize) -> &PartEntry {
         &self.entries[part - self.first_part]
     }
@@ -407,7 +467,7 @@ impl StageFile {
     pub(crate) fn locate(&self, part: usize, slot: u64) -> (u64, usize) {
         let entry = self.entry(part);
         let size = match entry.coding {
-            Coding::Plain => PLAIN_BLOCK,
+            Coding::Plain | Coding::Dropped => PLAIN_BLOCK,
             Coding::Mixed => entry.block,
         };
         (slot / size, (slot % size) as usize)
@@ -448,6 +508,20 @@ impl StageFile {
                     .collect()
             }
         }
+    }
+
+    /// Unpacks all codes of a part, a place in [`Space::parts`]; empty if they are left to a
+    /// search. Slots without a position may hold anything.
+    pub fn codes(&self, space: &Space, part: usize) -> Result<Vec<Code>, StoreError> {
+        let mut codes = Vec::new();
+        if self.is_dropped(part) {
+            return Ok(codes);
+        }
+        let blocks = self.locate(part, self.entry(part).slots.saturating_sub(1)).0 + 1;
+        for block in 0..blocks {
+            codes.extend(self.block(space, part, block)?.iter().map(|&code| Code(code)));
+        }
+        Ok(codes)
     }
 
     /// Reads every block; the digest is the caller's to compare.

@@ -32,12 +32,7 @@ impl Pieces {
 
 /// Calls `visit` with the offset of every slot in `start..end` that stands for a placement, in
 /// order. `start` must be a multiple of the ways to place the last kind.
-pub(super) fn walk(
-    part: &Part,
-    start: u64,
-    end: u64,
-    mut visit: impl FnMut(usize, &Pieces),
-) {
+pub(super) fn walk(part: &Part, start: u64, end: u64, mut visit: impl FnMut(usize, &Pieces)) {
     let mut pieces = Pieces { fields: [0; MOST_PIECES], count: 0 };
     let Some(last) = part.last_step() else { return };
     let (ways, number) = (last.ways, last.pieces as usize);
