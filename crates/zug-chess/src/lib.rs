@@ -58,6 +58,7 @@ pub mod epd;
 pub mod eval;
 pub mod fen;
 mod guide;
+mod oracle;
 pub mod perft;
 pub mod pgn;
 mod position;
@@ -84,6 +85,11 @@ const DEFAULTS: Defaults = Defaults { moves_in_game: 40 };
 pub fn open(options: &Spec) -> Result<GameEntry, TextError> {
     let chess = Chess::from_spec(options)?;
     let guide = Arc::new(HandMade);
+    let (open, hand_made) = (oracle::open_oracle(), guide.clone());
+    let search = |name| {
+        let (guide, open) = (hand_made.clone(), open.clone());
+        zug_search::pvs_player_with_oracle(name, &chess, guide, DEFAULTS, open)
+    };
     let mut entry = GameEntry::new(chess.clone());
     // Counts of chess go on where draw rules end a game, so the general check does not fit.
     entry.checks.retain(|check| check.name != "perft");
@@ -92,8 +98,8 @@ pub fn open(options: &Spec) -> Result<GameEntry, TextError> {
     }
     Ok(entry
         .with_capability(Capability::Evaluation)
-        .with_player(zug_search::pvs_player("zug", &chess, guide.clone(), DEFAULTS))
-        .with_player(zug_search::pvs_player("pvs", &chess, guide.clone(), DEFAULTS))
+        .with_player(search("zug"))
+        .with_player(search("pvs"))
         .with_player(zug_search::mcts_player("mcts", &chess, guide, DEFAULTS))
         .with_player(zug_search::random_player(&chess))
         .with_format(Pgn)

@@ -2,21 +2,22 @@
 //! moves are read.
 
 use std::sync::Arc;
-use zug_core::{Capability, Game, GameEntry, Guide, Repetition, Spec, TextError};
-use zug_search::{Defaults, RandomRollout, mcts_player, pvs_player, random_player};
+use zug_core::{Capability, Game, GameEntry, Guide, Indexed, Repetition, Spec, TextError};
+use zug_search::{Defaults, RandomRollout, mcts_player, pvs_player_with_oracle, random_player};
 
 /// An entry with the players that every small game has.
-pub(crate) fn entry<G: Game, V: Guide<G> + 'static>(
+pub(crate) fn entry<G: Indexed, V: Guide<G> + 'static>(
     game: &G,
     guide: V,
     moves_in_game: u32,
 ) -> GameEntry {
     let (guide, defaults) = (Arc::new(guide), Defaults { moves_in_game });
+    let open = zug_solve::face::open_oracle(game);
     let rollout = Arc::new(RandomRollout { max_plies: 400 });
     GameEntry::new(game.clone())
         .with_capability(Capability::Evaluation)
-        .with_player(pvs_player("zug", game, guide.clone(), defaults))
-        .with_player(pvs_player("pvs", game, guide, defaults))
+        .with_player(pvs_player_with_oracle("zug", game, guide.clone(), defaults, open.clone()))
+        .with_player(pvs_player_with_oracle("pvs", game, guide, defaults, open))
         .with_player(mcts_player("mcts", game, rollout, defaults))
         .with_player(random_player(game))
 }

@@ -6,10 +6,11 @@ use crate::players::{
     BadOption, Configure, OwnLimits, line_of, parse_number, parse_switch, write_line,
 };
 use crate::pvs::Pvs;
+use std::path::Path;
 use std::sync::Arc;
 use zug_core::{
-    AnyLine, Choice, Game, Guide, Info, Limits, Player, PlayerError, PlayerKind, Score, Spec,
-    TextError, Watch,
+    AnyLine, Choice, Game, Guide, Info, Limits, Oracle, Player, PlayerError, PlayerKind, Score,
+    Spec, TextError, Watch,
 };
 
 struct PvsPlayer<G: Game, V: Guide<G>> {
@@ -107,6 +108,13 @@ impl<G: Game, V: Guide<G> + 'static> Player for PvsPlayer<G, V> {
     }
 }
 
+const HELP: &str = "alpha-beta search: depth=N, nodes=N, movetime=T, threads=N, hash=MiB, noise=N \
+                    (hundredths), seed=N; on or off: tt, null, lmr, futility, quiesce, extend, \
+                    aspiration, history";
+
+/// Opens exact knowledge of some positions by the folder where it lies; the error says why not.
+pub type OpenOracle<G> = Arc<dyn Fn(&Path) -> Result<Arc<dyn Oracle<G>>, String> + Send + Sync>;
+
 /// The alpha-beta player under a name (`zug`, `pvs`).
 pub fn pvs_player<G: Game, V: Guide<G> + 'static>(
     name: &'static str,
@@ -115,14 +123,44 @@ pub fn pvs_player<G: Game, V: Guide<G> + 'static>(
     defaults: Defaults,
 ) -> PlayerKind {
     let make = move |spec: &Spec| -> Result<Box<dyn Player>, TextError> {
-        let options = Options { moves_in_game: defaults.moves_in_game, ..Options::default() };
-        let search = Pvs::<G, V>::new(guide.clone(), options);
-        let mut player = PvsPlayer { name: spec.to_string(), search, own: OwnLimits::default() };
-        player.set_all(spec)?;
+        Ok(Box::new(make::<G, V>(spec, spec, guide.clone(), defaults)?))
+    };
+    PlayerKind { name, help: HELP.to_string(), make: Box::new(make) }
+}
+
+/// The same with the option `db`, which names a folder of exact knowledge.
+pub fn pvs_player_with_oracle<G: Game, V: Guide<G> + 'static>(
+    name: &'static str,
+    _: &G,
+    guide: Arc<V>,
+    defaults: Defaults,
+    open: OpenOracle<G>,
+) -> PlayerKind {
+    let make = move |spec: &Spec| -> Result<Box<dyn Player>, TextError> {
+        let mut rest = spec.clone();
+        rest.options.retain(|(key, _)| key != "db");
+        let mut player = make::<G, V>(spec, &rest, guide.clone(), defaults)?;
+        if let Some(folder) = spec.get("db") {
+            let oracle = open(Path::new(folder)).map_err(|why| {
+                TextError::new(spec.name.len() + 1, "a database of this game for 'db'", why)
+            })?;
+            player.search = player.search.with_oracle(oracle);
+        }
         Ok(Box::new(player))
     };
-    let help = "alpha-beta search: depth=N, nodes=N, movetime=T, threads=N, hash=MiB, noise=N \
-                (hundredths), seed=N; on or off: tt, null, lmr, futility, quiesce, extend, \
-                aspiration, history";
-    PlayerKind { name, help: help.to_string(), make: Box::new(make) }
+    let help = format!("{HELP}; db=DIR (values from a solved database)");
+    PlayerKind { name, help, make: Box::new(make) }
+}
+
+fn make<G: Game, V: Guide<G> + 'static>(
+    spec: &Spec,
+    options: &Spec,
+    guide: Arc<V>,
+    defaults: Defaults,
+) -> Result<PvsPlayer<G, V>, TextError> {
+    let plain = Options { moves_in_game: defaults.moves_in_game, ..Options::default() };
+    let search = Pvs::<G, V>::new(guide, plain);
+    let mut player = PvsPlayer { name: spec.to_string(), search, own: OwnLimits::default() };
+    player.set_all(options)?;
+    Ok(player)
 }

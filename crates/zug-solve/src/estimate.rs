@@ -203,3 +203,72 @@ impl Estimate {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Value;
+    use crate::space::Options;
+    use std::ops::Range;
+    use zug_core::indexed::maps;
+
+    fn dodgem() -> Layout {
+        Layout::new(16)
+            .piece("car", Side::First, 0..=3)
+            .piece("car", Side::Second, 0..=3)
+            .admit(|counts, _| counts[0] + counts[1] > 0)
+            .mirror(|_| Some(maps::rising_diagonal(4)))
+            .stages(|counts| (counts[0] + counts[1], format!("{}", counts[0] + counts[1])))
+            .feeds(|from, to| from[0] + from[1] == to[0] + to[1] + 1)
+    }
+
+    #[test]
+    fn an_outline_adds_up_and_knows_what_each_stage_is_built_from() {
+        let layout = dodgem();
+        let space = Space::new(&layout, Options::default()).unwrap();
+        let outline = Outline::new(&layout, &space);
+        assert_eq!((outline.slots, outline.stages.len()), (277_992, 6));
+        for (i, stage) in outline.stages.iter().enumerate() {
+            assert_eq!(stage.slots, stage.parts.iter().map(|part| part.slots).sum::<u64>());
+            let below = i.checked_sub(1).map_or(0, |lower| outline.stages[lower].slots);
+            assert_eq!(stage.source_slots, below);
+        }
+        assert!(outline.stages.iter().flat_map(|s| &s.parts).all(|part| part.mirrored));
+        assert_eq!(outline.largest(), 560 * 286);
+    }
+
+    /// Every second cell is illegal; the others lead to the first.
+    struct Star;
+
+    impl Cells for Star {
+        type Scratch = ();
+        fn scratch(&self) {}
+        fn size(&self) -> u64 {
+            1000
+        }
+        fn content(&self, cell: u64, (): &mut ()) -> Content {
+            match cell {
+                0 => Content::Ended(Value::Loss(0)),
+                cell if cell % 2 == 1 => Content::Illegal,
+                _ => Content::Open,
+            }
+        }
+        fn successors(&self, _: u64, (): &mut (), out: &mut Vec<u64>) {
+            out.push(0);
+        }
+        fn predecessors(&self, _: u64, _: &Range<u64>, (): &mut (), _: &mut Vec<u64>) {}
+    }
+
+    #[test]
+    fn a_try_finds_the_fill_and_the_moves_and_an_estimate_grows_with_the_slots() {
+        let pace = Pace::measure(&Star, Duration::from_millis(5));
+        assert!((pace.fill - 0.5).abs() < 0.05, "{pace:?}");
+        assert!((pace.moves - 1.0).abs() < 1e-9, "{pace:?}");
+        let layout = dodgem();
+        let small = Outline::new(&layout, &Space::new(&layout, Options::default()).unwrap());
+        let large = Outline::new(&layout, &Space::new(&layout, Options::full()).unwrap());
+        let (small, large) = (Estimate::new(&small, &pace, 1), Estimate::new(&large, &pace, 2));
+        assert!(small.memory < large.memory && small.disk < large.disk);
+        assert!((small.cpu_seconds - large.seconds).abs() < 1e-9, "{small:?} {large:?}");
+    }
+}

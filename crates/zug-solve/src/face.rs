@@ -25,7 +25,7 @@ use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use zug_core::{GameEntry, Indexed, Progress, Retro, StopFlag};
+use zug_core::{GameEntry, Indexed, Oracle, Progress, Retro, StopFlag};
 
 /// What makes and opens the databases of one game.
 pub trait AnySolver: Send + Sync {
@@ -148,6 +148,17 @@ impl SolvableEntry for GameEntry {
         };
         self.with_player(perfect_player(game, open)).with_extension(Solver(Arc::new(solver)))
     }
+}
+
+/// What a search needs to ask a database in the midst of its tree: opens one by its folder.
+pub fn open_oracle<G: Indexed>(
+    game: &G,
+) -> Arc<dyn Fn(&Path) -> Result<Arc<dyn Oracle<G>>, String> + Send + Sync> {
+    let game = game.clone();
+    Arc::new(move |folder| match Database::open(folder, &game) {
+        Ok(database) => Ok(Arc::new(database)),
+        Err(error) => Err(error.to_string()),
+    })
 }
 
 /// A game with a way to make its cells.
