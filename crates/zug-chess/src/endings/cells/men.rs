@@ -134,11 +134,6 @@ impl Men {
     }
 }
 
-/// Is this a man that moves along lines?
-pub(super) fn is_slider(piece: u8) -> bool {
-    matches!(piece, 1..=3)
-}
-
 /// Is it the king?
 pub(super) fn is_king(piece: u8) -> bool {
     piece == KING

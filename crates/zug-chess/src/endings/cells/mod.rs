@@ -125,7 +125,10 @@ impl EndingCells {
 
     fn route(&self, men: &Men) -> Option<Route> {
         let (part, flip) = self.target(key(men))?;
-        Some(Route { part, flip, from: self.plans[part].arrange(men, flip)? })
+        let from = self.plans[part].arrange(men, flip)?;
+        let mut to = [0; men::MOST];
+        (0..men.n).for_each(|i| to[usize::from(from[i] & 7)] = i as u8);
+        Some(Route { part, flip, from, to })
     }
 
     /// The cell of a placement, and whether it is its own reflection.

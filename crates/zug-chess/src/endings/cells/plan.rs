@@ -69,6 +69,8 @@ pub(super) struct Route {
     pub(super) part: usize,
     pub(super) flip: bool,
     pub(super) from: [u8; MOST],
+    /// The place that each man of the source takes.
+    pub(super) to: [u8; MOST],
 }
 
 /// One part of the index.
@@ -87,6 +89,13 @@ pub(super) struct Plan {
     pub(super) single: bool,
     /// The way of quiet moves taken back.
     pub(super) quiet: Option<Route>,
+    /// The places of the kings, by colour.
+    pub(super) kings: [usize; 2],
+    /// For each man, where single: the lowest square that it can stand on, and what a rank is
+    /// worth.
+    pub(super) low: [u8; MOST],
+    pub(super) weight: [u64; MOST],
+    movers: Vec<(u8, u8)>,
     steps: Vec<Step>,
     /// By whether colours swap, then by square of the first man.
     references: [[Reference; 64]; 2],
@@ -149,11 +158,37 @@ impl Plan {
             both_have_pawns: men.has_pawns(0) && men.has_pawns(1),
             single: steps.iter().all(|step| step.men == 1),
             quiet: None,
+            kings: [0, 1].map(|k| men.kind[..men.n].iter().position(|&m| m == k).unwrap_or(0)),
+            low: std::array::from_fn(|i| man_of(&steps, i).map_or(0, |step| step.low)),
+            weight: std::array::from_fn(|i| man_of(&steps, i).map_or(0, |step| step.weight)),
+            movers: (0..men.n)
+                .filter(|&i| men.color(i) != side)
+                .map(|i| (i as u8, men.piece(i)))
+                .collect(),
             steps,
             references,
             representatives,
             men,
         })
+    }
+
+    /// The men of the side that is not to move, and what they are.
+    pub(super) fn movers(&self) -> &[(u8, u8)] {
+        &self.movers
+    }
+
+    /// Does the first man count by classes of equal squares?
+    pub(super) fn has_classes(&self) -> bool {
+        self.symmetry != Symmetry::None
+    }
+
+    /// The class of the first man's square, and the symmetries that take it to where it counts.
+    pub(super) fn reference(&self, square: u8, flip: bool) -> (u64, [u8; 2]) {
+        if !self.has_classes() {
+            return (0, [if flip { UP_DOWN as u8 } else { 0 }; 2]);
+        }
+        let reference = &self.references[usize::from(flip)][usize::from(square & 63)];
+        (u64::from(reference.class), reference.element)
     }
 
     /// Puts the men of `from` into the order of this part.
@@ -246,6 +281,11 @@ impl Plan {
         (step.first, step.low, below)
     }
 
+    /// Is there one man of the runner's kind?
+    pub(super) fn runs_alone(&self) -> bool {
+        self.steps.last().is_some_and(|step| step.men == 1)
+    }
+
     /// Compares the reflection of a placement on the diagonal with itself, the kind of the runner
     /// left out.
     pub(super) fn reflected(&self, men: &Men) -> Ordering {
@@ -271,6 +311,10 @@ impl Plan {
     pub(super) fn is_symmetric(&self, men: &Men) -> bool {
         self.may_be_duplicate(men) && self.number(&men.square, false).1
     }
+}
+
+fn man_of(steps: &[Step], man: usize) -> Option<&Step> {
+    steps.iter().find(|step| (step.first..step.first + step.men).contains(&man))
 }
 
 /// The rank of a square among those from `low` on that are not taken.
