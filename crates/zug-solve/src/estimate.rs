@@ -117,6 +117,11 @@ pub struct Pace {
     pub walk: f64,
 }
 
+/// Neighbours that are tried together.
+const RUN: u64 = 64;
+/// Cells that are tried however long it takes.
+const FEWEST: u64 = 64 * RUN;
+
 impl Pace {
     /// Tries cells drawn at random for about this long.
     pub fn measure<C: Cells>(cells: &C, time: Duration) -> Pace {
@@ -126,12 +131,12 @@ impl Pace {
         let (mut look, mut walk) = (Duration::ZERO, Duration::ZERO);
         let mut out = Vec::new();
         let begun = Instant::now();
-        while !all.is_empty() && (tried == 0 || begun.elapsed() < time) {
+        while !all.is_empty() && (tried < FEWEST || begun.elapsed() < time) {
             // Runs of neighbours, as a survey meets them.
             let start = rng.random_range(all.clone());
-            let run = start..all.end.min(start + 256);
+            let run = start..all.end.min(start + RUN);
             let clock = Instant::now();
-            let mut contents = Vec::with_capacity(256);
+            let mut contents = Vec::with_capacity(RUN as usize);
             cells.survey(run.clone(), &mut scratch, &mut |c, content| contents.push((c, content)));
             look += clock.elapsed();
             let clock = Instant::now();
