@@ -15,10 +15,11 @@
 //! expected worth of the result: 1 for a win, `draw` for a draw, 0 for a loss. A patience below 1 makes
 //! the fixpoint unique, and makes us prefer to get on: what comes later is worth less.
 
-use super::lookup::{Values, survey_all};
+use super::lookup::{Values, ended};
 use super::opponent::Opponent;
 use super::parallel;
-use crate::value::Value;
+use crate::index::Index;
+use crate::value::{Code, Value};
 use std::collections::HashMap;
 use zug_core::{Indexed, PlayerError, Progress, StopFlag};
 
@@ -78,43 +79,70 @@ const MOST_SWEEPS: usize = 5_000;
 /// No position.
 const NOWHERE: u32 = u32::MAX;
 
+/// The node of a position where the game goes on. `code` tells what a slot holds.
 fn node<G: Indexed>(
-    values: &dyn Values<G>,
+    index: &Index<G>,
     belief: &Belief,
     position: &G::Position,
     value: Value,
-    chances: &mut Vec<f64>,
+    code: &impl Fn(u64) -> Result<Code, PlayerError>,
+    work: &mut Work<G>,
 ) -> Result<Node, PlayerError> {
-    let moves = survey_all(values, position)?;
-    belief.opponent.chances(moves.iter().map(|m| m.value), chances);
+    let (game, Work { moves, after, chances }) = (index.game(), work);
+    moves.clear();
+    after.clear();
+    game.moves(position, moves);
+    for &mv in moves.iter() {
+        let mut next = position.clone();
+        game.play(&mut next, mv);
+        after.push(match ended(game, &next) {
+            Some(value) => (value.for_mover(), None),
+            None => {
+                let unknown = || {
+                    let text = game.write_position(&next);
+                    PlayerError::Unsupported(format!("the database does not hold {text}"))
+                };
+                let slot = index.index_of(&next).ok_or_else(unknown)?;
+                (code(slot)?.value().ok_or_else(unknown)?.for_mover(), Some(slot))
+            }
+        });
+    }
+    belief.opponent.chances(after.iter().map(|(value, _)| *value), chances);
     let kind = match value {
         Value::Draw => Kind::Drawn,
         Value::Loss(_) => Kind::Lost,
         Value::Win(_) => Kind::Won,
     };
     let mut node = Node { kind, base: 0.0, edges: Vec::new() };
-    for (mv, &chance) in moves.iter().zip(chances.iter()) {
-        match mv.value {
-            Value::Loss(_) if kind != Kind::Lost => node.base += chance as f32,
-            _ if mv.ends => {
-                if kind == Kind::Won && mv.value == Value::Draw {
-                    node.base += (chance * belief.draw) as f32;
-                }
+    for (&(value, slot), &chance) in after.iter().zip(chances.iter()) {
+        match (value, slot) {
+            (Value::Loss(_), _) if kind != Kind::Lost => node.base += chance as f32,
+            (_, Some(slot)) => node.edges.push((slot, chance as f32)),
+            (Value::Draw, None) if kind == Kind::Won => {
+                node.base += (chance * belief.draw) as f32;
             }
-            _ => {
-                let slot = values.index().index_of(&mv.next);
-                node.edges.extend(slot.map(|slot| (slot, chance as f32)));
-            }
+            _ => {}
         }
     }
     Ok(node)
 }
 
+/// Working memory of a thread.
+struct Work<G: Indexed> {
+    moves: Vec<G::Move>,
+    /// For each move its value for the mover, and the slot it leads to if the game goes on.
+    after: Vec<(Value, Option<u64>)>,
+    chances: Vec<f64>,
+}
+
+impl<G: Indexed> Work<G> {
+    fn new() -> Work<G> {
+        Work { moves: Vec::new(), after: Vec::new(), chances: Vec::new() }
+    }
+}
+
 impl Graph {
     fn push(&mut self, node: &Node, number: impl Fn(u64) -> u32) {
-        if self.first.is_empty() {
-            self.first.push(0);
-        }
         self.kinds.push(node.kind);
         self.base.push(node.base);
         for &(slot, chance) in &node.edges {
@@ -137,61 +165,44 @@ impl Graph {
     ) -> Result<(Graph, Vec<u32>), PlayerError> {
         let (index, size) = (values.index(), values.index().size() as usize);
         progress.set_length(Some(2 * size as u64));
-        let open = |slot: u64| -> Result<Option<(Value, G::Position)>, PlayerError> {
-            let Some(value) = values.code(slot)?.value() else { return Ok(None) };
-            let position = index.position(slot).filter(|p| index.game().outcome(p).is_none());
-            Ok(position.map(|p| (value, p)))
-        };
-        progress.message("numbering positions");
-        let slots = parallel::pieces(size, PIECE, threads, |piece| {
+        progress.message("reading values");
+        let read = parallel::pieces(size, PIECE, threads, |piece| {
             progress.advance(piece.len() as u64);
-            let mut found = Vec::new();
-            for slot in piece {
-                if open(slot as u64)?.is_some() {
-                    found.push(slot as u32);
-                }
-            }
-            Ok::<_, PlayerError>(found)
+            piece.map(|slot| values.code(slot as u64)).collect::<Result<Vec<Code>, PlayerError>>()
         });
-        let (mut numbers, mut count) = (vec![NOWHERE; size], 0);
-        for found in slots {
-            for slot in found? {
-                numbers[slot as usize] = count;
-                count += 1;
-            }
+        let mut codes = Vec::with_capacity(size);
+        for piece in read {
+            codes.extend(piece?);
         }
         progress.message("collecting moves");
-        let pieces = parallel::pieces(size, PIECE, threads, |piece| {
-            let (mut part, mut chances) = (Graph::default(), Vec::new());
+        let parts = parallel::pieces(size, PIECE, threads, |piece| {
+            let (mut part, mut work) = (Vec::new(), Work::new());
             progress.advance(piece.len() as u64);
             for slot in piece {
-                if numbers[slot] == NOWHERE || stop.is_set() {
-                    continue;
-                }
-                if let Some((value, position)) = open(slot as u64)? {
-                    let node = node(values, belief, &position, value, &mut chances)?;
-                    part.push(&node, |slot| numbers[slot as usize]);
+                let Some(value) = codes[slot].value().filter(|_| !stop.is_set()) else { continue };
+                let position = index.position(slot as u64);
+                let open = position.filter(|p| index.game().outcome(p).is_none());
+                if let Some(position) = open {
+                    let code = |slot: u64| Ok(codes[slot as usize]);
+                    let node = node(index, belief, &position, value, &code, &mut work)?;
+                    part.push((slot, node));
                 }
             }
             Ok::<_, PlayerError>(part)
         });
-        let mut graph = Graph { first: vec![0], ..Graph::default() };
-        for part in pieces {
-            graph.append(part?);
-        }
         if stop.is_set() {
             return Err(PlayerError::Unsupported("stopped while preparing traps".to_string()));
         }
+        let parts = parts.into_iter().collect::<Result<Vec<_>, PlayerError>>()?;
+        let mut numbers = vec![NOWHERE; size];
+        for (number, (slot, _)) in parts.iter().flatten().enumerate() {
+            numbers[*slot] = number as u32;
+        }
+        let mut graph = Graph { first: vec![0], ..Graph::default() };
+        for (_, node) in parts.into_iter().flatten() {
+            graph.push(&node, |slot| numbers[slot as usize]);
+        }
         Ok((graph, numbers))
-    }
-
-    fn append(&mut self, part: Graph) {
-        let offset = self.targets.len();
-        self.kinds.extend(part.kinds);
-        self.base.extend(part.base);
-        self.first.extend(part.first.iter().skip(1).map(|f| f + offset));
-        self.targets.extend(part.targets);
-        self.chances.extend(part.chances);
     }
 
     /// The graph of the positions nearest to some others, breadth first, at most so many; for
@@ -204,7 +215,7 @@ impl Graph {
     ) -> Result<(Graph, HashMap<u64, u32>), PlayerError> {
         let index = values.index();
         let mut numbers: HashMap<u64, u32> = HashMap::new();
-        let (mut queue, mut nodes, mut chances) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut queue, mut nodes, mut work) = (Vec::new(), Vec::new(), Work::new());
         for slot in roots.iter().filter_map(|root| index.index_of(root)) {
             numbers.entry(slot).or_insert_with(|| {
                 queue.push(slot);
@@ -218,7 +229,8 @@ impl Graph {
             let unknown = || PlayerError::Unsupported(format!("slot {slot} holds no position"));
             let position = index.position(slot).ok_or_else(unknown)?;
             let value = values.code(slot)?.value().ok_or_else(unknown)?;
-            let node = node(values, belief, &position, value, &mut chances)?;
+            let code = |slot: u64| values.code(slot);
+            let node = node(index, belief, &position, value, &code, &mut work)?;
             for &(next, _) in &node.edges {
                 if queue.len() < most && !numbers.contains_key(&next) {
                     numbers.insert(next, queue.len() as u32);

@@ -99,4 +99,13 @@ impl<G: Indexed> Values<G> for Database<G> {
     fn folder(&self) -> Option<&Path> {
         Some(Database::folder(self))
     }
+
+    fn value(&self, position: &G::Position) -> Result<Value, PlayerError> {
+        let found = Database::value(self, position);
+        let found = found.map_err(|e| PlayerError::Crashed(e.to_string()))?;
+        found.ok_or_else(|| {
+            let text = self.game().write_position(position);
+            PlayerError::Unsupported(format!("the database does not hold {text}"))
+        })
+    }
 }

@@ -10,7 +10,7 @@ use crate::value::Value;
 use std::fmt;
 use zug_core::player::choose_quietly;
 use zug_core::seed::RngExt;
-use zug_core::{Indexed, Limits, Line, Player, PlayerError, rng};
+use zug_core::{AnyLine, Indexed, Limits, Line, Player, PlayerError, rng};
 
 /// Which positions to begin with, seen from the player that is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,9 @@ pub enum Begin {
 }
 
 impl Begin {
-    fn admits(self, value: Value) -> bool {
+    /// Does a position of this value belong to them?
+    #[must_use]
+    pub fn admits(self, value: Value) -> bool {
         match (self, value) {
             (Begin::Drawn, Value::Draw) | (Begin::Won, Value::Win(_)) => true,
             (Begin::Lost(least), Value::Loss(plies)) => plies >= least,
@@ -120,36 +122,33 @@ pub fn wilson(hits: u64, all: u64) -> (f64, f64) {
     (((middle - half) / whole).max(0.0), ((middle + half) / whole).min(1.0))
 }
 
-/// Plays one game from a position where `us` is to move; gives back the points of `us`. A game that
+/// Plays one game on from a line where `us` is to move; gives back the points of `us`. A game that
 /// lasts longer than `most` plies is a draw.
-pub fn play<G: Indexed>(
-    game: &G,
-    start: &G::Position,
+pub fn play(
+    line: &dyn AnyLine,
     us: &mut dyn Player,
     them: &mut dyn Player,
     most: usize,
 ) -> Result<f64, PlayerError> {
-    let side = game.to_move(start);
-    let mut line = Line::from_position(game.clone(), start.clone());
-    us.new_game(&line)?;
-    them.new_game(&line)?;
+    let (mut line, side) = (line.boxed_clone(), line.to_move());
+    us.new_game(&*line)?;
+    them.new_game(&*line)?;
     for _ in 0..most {
         if let Some(outcome) = line.outcome() {
             return Ok(outcome.points(side));
         }
         let choice = match line.to_move() == side {
-            true => choose_quietly(us, &line, &Limits::default())?,
-            false => choose_quietly(them, &line, &Limits::default())?,
+            true => choose_quietly(us, &*line, &Limits::default())?,
+            false => choose_quietly(them, &*line, &Limits::default())?,
         };
-        line.play_text(&choice.mv).map_err(|e| PlayerError::Illegal(e.to_string()))?;
+        line.play(&choice.mv).map_err(|e| PlayerError::Illegal(e.to_string()))?;
     }
     Ok(line.outcome().map_or(0.5, |outcome| outcome.points(side)))
 }
 
-/// Plays one game from each position. Both players get a seed of their own for each game.
-pub fn tally<G: Indexed>(
-    game: &G,
-    starts: &[G::Position],
+/// Plays one game from each line. Both players get a seed of their own for each game.
+pub fn tally(
+    starts: &[Box<dyn AnyLine>],
     us: &mut dyn Player,
     them: &mut dyn Player,
     most: usize,
@@ -160,7 +159,7 @@ pub fn tally<G: Indexed>(
         let seed = |player: u64| rng(seed, 2 * number as u64 + player).random::<u64>().to_string();
         us.set_option("seed", &seed(0))?;
         them.set_option("seed", &seed(1))?;
-        tally.add(play(game, start, us, them, most)?);
+        tally.add(play(&**start, us, them, most)?);
     }
     Ok(tally)
 }

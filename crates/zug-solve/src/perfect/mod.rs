@@ -16,8 +16,9 @@
 //! that do, for measuring, are [`limited`] and any style with noise.
 //!
 //! The players ask for values through [`Values`]; a finished database and [`InMemory`] give them.
-//! [`measure`] plays the styles against fallible opponents and counts.
+//! [`measure`] plays games and counts; [`contest`] is the table of all styles against all opponents.
 
+pub mod contest;
 mod graph;
 mod in_memory;
 pub mod limited;

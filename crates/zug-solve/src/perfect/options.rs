@@ -37,8 +37,6 @@ pub struct Settings {
     pub thesis: Thesis,
     /// The player of traps.
     pub belief: Belief,
-    /// Watch the opponent, and weigh models by how well they foretell its moves?
-    pub adapt: bool,
     /// The largest database, in slots, whose chances are computed in full.
     pub whole: u64,
     /// Positions to look at before each move where the database is larger.
@@ -58,7 +56,6 @@ impl Default for Settings {
             seed: 1,
             thesis: Thesis::default(),
             belief: Belief::default(),
-            adapt: false,
             whole: 16_000_000,
             nodes: 20_000,
             keep: true,
@@ -70,8 +67,8 @@ impl Default for Settings {
 /// The names of all options but `db`.
 pub(crate) const NAMES: &[&str] = &[
     "db", "style", "noise", "depth", "seed", "w1", "w2", "share", "z", "base", "root", "f",
-    "levels", "leaf", "see", "blur", "heat", "slip", "patience", "draw", "adapt", "whole", "nodes",
-    "keep", "threads",
+    "levels", "leaf", "see", "blur", "heat", "slip", "patience", "draw", "whole", "nodes", "keep",
+    "threads",
 ];
 
 /// The line of help.
@@ -79,7 +76,7 @@ pub(crate) const HELP: &str = "perfect play from a database: db=DIR, style=plain
     noise=X (chance of any legal move), depth=N (plies that 'limited' sees), seed=N; of style \
     thesis: w1=7, w2=12, share=off|after|line, z=on|off, base=c|1-c, root=square|count|inverse, \
     f=off|N (moves it looks back), levels=N (answers looked at), leaf=all|correct; of style trap, \
-    about the opponent: see=N (plies), blur=X, heat=X, slip=X, adapt=on|off; patience=X, draw=X \
+    about the opponent: see=N (plies), blur=X, heat=X, slip=X; patience=X, draw=X \
     (worth of a draw when lost), whole=N (largest database computed in full), nodes=N (positions \
     a move beyond that), keep=on|off (tables beside the database), threads=N";
 
@@ -172,7 +169,6 @@ impl Settings {
             "slip" => belief.opponent.slip = share()?,
             "patience" => belief.patience = number(name, value, 0.0..=0.9999)?,
             "draw" => belief.draw = share()?,
-            "adapt" => self.adapt = switch(name, value)?,
             "whole" => self.whole = number(name, value, 0..=u64::from(u32::MAX - 1))?,
             "nodes" => self.nodes = number(name, value, 1..=100_000_000)?,
             "keep" => self.keep = switch(name, value)?,
@@ -212,7 +208,7 @@ mod tests {
     fn every_option_is_read_and_nonsense_is_named() {
         let text = "perfect:db=x,style=thesis,noise=0.2,depth=3,seed=9,w1=5,w2=9,share=line,z=on,\
                     base=c,root=count,f=5,levels=2,leaf=correct,see=6,blur=0.5,heat=0.3,slip=0.05,\
-                    patience=0.9,draw=0.4,adapt=on,whole=10,nodes=50,keep=off,threads=2";
+                    patience=0.9,draw=0.4,whole=10,nodes=50,keep=off,threads=2";
         let settings = Settings::read(&Spec::parse(text).unwrap()).unwrap();
         assert_eq!(settings.style, Style::Thesis);
         assert_eq!(settings.thesis.window, Some(5));

@@ -3,7 +3,6 @@
 
 use super::limited;
 use super::lookup::{Ranked, Values, survey};
-use super::opponent::{Observation, Opponent};
 use super::options::{HELP, NAMES, Settings, Style};
 use super::plain;
 use super::thesis::{self, Estimator};
@@ -132,20 +131,8 @@ impl<G: Indexed> PerfectPlayer<G> {
         let Some(places) = trap::candidates(moves) else { return Ok((plain::best(moves), None)) };
         let drawn = moves[places[0]].value == Value::Draw;
         let belief = self.settings.belief;
-        let models: Vec<Opponent> =
-            if self.settings.adapt { MODELS.to_vec() } else { vec![belief.opponent] };
-        let weights = self.weights(line, &models)?;
         let next: Vec<G::Position> = places.iter().map(|&p| moves[p].next.clone()).collect();
-        let mut scores = vec![0.0; places.len()];
-        for (opponent, weight) in models.iter().zip(weights) {
-            if weight < 1e-3 {
-                continue;
-            }
-            let belief = Belief { opponent: *opponent, ..belief };
-            for (score, chance) in scores.iter_mut().zip(self.chances(&belief, &next, stop)?) {
-                *score += weight * chance;
-            }
-        }
+        let mut scores = self.chances(&belief, &next, stop)?;
         for ((score, &place), next) in scores.iter_mut().zip(&places).zip(&next) {
             let ended = if drawn { 0.0 } else { belief.draw };
             match Comes::back(line, next) {
@@ -172,58 +159,11 @@ impl<G: Indexed> PerfectPlayer<G> {
         let traps = self.loaded.traps(belief, &self.settings, stop)?;
         Ok(next.iter().map(|p| traps.chance(values, p)).collect())
     }
-
-    /// How much to believe in each model, by what the opponent has played so far.
-    fn weights(&self, line: &Line<G>, models: &[Opponent]) -> Result<Vec<f64>, PlayerError> {
-        if models.len() == 1 {
-            return Ok(vec![1.0]);
-        }
-        let seen = observations(&*self.loaded.values, line)?;
-        let logs: Vec<f64> = models.iter().map(|m| m.log_likelihood(&seen)).collect();
-        let best = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let weights: Vec<f64> = logs.iter().map(|l| (l - best).exp()).collect();
-        let total: f64 = weights.iter().sum();
-        Ok(weights.into_iter().map(|w| w / total).collect())
-    }
 }
-
-/// The models among which an adapting player weighs.
-const MODELS: [Opponent; 4] = [
-    Opponent { see: 1, blur: 0.3, heat: 0.3, slip: 0.2 },
-    Opponent { see: 2, blur: 0.3, heat: 0.1, slip: 0.05 },
-    Opponent { see: 4, blur: 0.3, heat: 0.1, slip: 0.05 },
-    Opponent { see: 8, blur: 0.5, heat: 0.1, slip: 0.1 },
-];
 
 /// What is left of a chance when a move brings a position back: the opponent has already answered
 /// it once, and the next time is a draw.
 const AGAIN: f64 = 0.5;
-
-/// Decisions that are remembered.
-const MEMORY: usize = 40;
-
-/// What the opponent of the side to move has chosen so far, where that says something.
-fn observations<G: Indexed>(
-    values: &dyn Values<G>,
-    line: &Line<G>,
-) -> Result<Vec<Observation>, PlayerError> {
-    let (game, us) = (line.game(), line.to_move());
-    let mut seen = Vec::new();
-    for (position, mv) in line.positions().iter().zip(line.moves()).rev() {
-        if game.to_move(position) == us || seen.len() >= MEMORY {
-            continue;
-        }
-        let mut moves = Vec::new();
-        game.moves(position, &mut moves);
-        let Some(chosen) = moves.iter().position(|m| m == mv) else { continue };
-        let ranked = survey(values, position, &moves)?;
-        let observation = Observation { values: ranked.iter().map(|r| r.value).collect(), chosen };
-        if observation.is_telling() {
-            seen.push(observation);
-        }
-    }
-    Ok(seen)
-}
 
 /// Does a move bring back a position of the line?
 enum Comes {

@@ -22,7 +22,7 @@ use super::lookup::{Ranked, Values, survey_all};
 use super::shares::{Shares, counts};
 use crate::value::Value;
 use std::collections::HashMap;
-use zug_core::{Game, Indexed, PlayerError, Side};
+use zug_core::{Game, Indexed, PlayerError};
 
 /// What z raises to a power (§7.3.3 b).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -294,7 +294,8 @@ impl<G: Indexed> Estimator<G> {
     }
 }
 
-/// The piece counts after the first change of them on the optimal line, or those of its end.
+/// The piece counts after the first change of them on the optimal line, or those of its end. Of
+/// several optimal moves the first in the game's order is followed.
 fn first_change<G: Indexed>(
     values: &dyn Values<G>,
     position: &G::Position,
@@ -303,14 +304,12 @@ fn first_change<G: Indexed>(
     let mut position = position.clone();
     loop {
         let moves = survey_all(values, &position)?;
-        let Some(best) = moves.into_iter().max_by_key(|m| m.value) else { return Ok(before) };
+        // The last of several largest is taken, hence backwards.
+        let best = moves.into_iter().rev().max_by_key(|m| m.value);
+        let Some(best) = best.filter(|best| !best.ends) else { return Ok(before) };
         let after = counts(values, &best.next);
-        // A part with a side to move that has no pieces left does not exist: the game ends there.
-        if after != before && !best.ends {
+        if after != before {
             return Ok(after);
-        }
-        if best.ends {
-            return Ok(before);
         }
         position = best.next;
     }
@@ -352,15 +351,6 @@ pub fn history<G: Indexed>(values: &dyn Values<G>, positions: &[G::Position]) ->
     positions[from..].windows(2).fold(0, |bits, two| {
         bits << 1 | u32::from(counts(values, &two[0]) != counts(values, &two[1]))
     })
-}
-
-/// The side whose part of a table is asked for when it is to move.
-pub fn share_won<G: Indexed>(
-    values: &dyn Values<G>,
-    counts: &[u32],
-    side: Side,
-) -> Result<Option<f64>, PlayerError> {
-    Shares::default().of_counts(values, counts, side)
 }
 
 #[cfg(test)]
