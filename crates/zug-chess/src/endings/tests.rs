@@ -1,8 +1,9 @@
 //! Endings against the published figures, and against the rules of the whole game.
 
 use super::*;
+use std::collections::HashMap;
 use zug_core::Spec;
-use zug_solve::{Index, Options, Slot, Space};
+use zug_solve::{Code, Index, Options, Settings, Slot, Space, Value, solve_all};
 
 pub(super) fn ending(text: &str) -> Chess {
     Chess::from_spec(&Spec::parse(&format!("chess:{text}")).unwrap()).unwrap()
@@ -129,5 +130,93 @@ fn every_self_check_of_an_ending_passes() {
             let found = (check.run)(5);
             assert!(found.is_ok(), "{spec}, {}: {found:?}", check.name);
         }
+    }
+}
+
+/// Wins of White and losses of Black in KR-K by plies, reduced, as the thesis has them.
+const WON: [u64; 16] =
+    [189, 587, 484, 238, 607, 1091, 1418, 2149, 2514, 2382, 2565, 2691, 2234, 2027, 662, 121];
+const LOST: [u64; 17] =
+    [27, 78, 246, 81, 198, 471, 592, 683, 1433, 1712, 1985, 2854, 3597, 4194, 4553, 2166, 390];
+
+#[test]
+fn king_and_rook_against_king_come_out_as_in_the_thesis() {
+    let game = ending("KRvK");
+    for (options, drawn, illegal, duplicates) in [
+        (Options::default(), [462, 3_258], 15_932, 12_509),
+        (Options::full(), [3_612, 25_856], 101_696, 0),
+    ] {
+        let space = Space::new(&game.layout(), options).unwrap();
+        let cells = EndingCells::new(&game, &space).unwrap();
+        let solved = solve_all(&cells, &game.layout(), &space, &Settings::default()).unwrap();
+        let mut values: [HashMap<Value, u64>; 2] = Default::default();
+        let mut codes: HashMap<Code, u64> = HashMap::new();
+        for part in space.parts() {
+            for slot in part.base()..part.base() + part.size() {
+                let table = solved.iter().find(|s| s.table.range().contains(&slot)).unwrap();
+                let code = table.table.code(slot);
+                *codes.entry(code).or_default() += 1;
+                if let Some(value) = code.value() {
+                    *values[part.side().index()].entry(value).or_default() += 1;
+                }
+            }
+        }
+        assert_eq!(codes[&Code::ILLEGAL], illegal);
+        assert_eq!(codes.get(&Code::DUPLICATE).copied().unwrap_or(0), duplicates);
+        assert_eq!([0, 1].map(|side: usize| values[side][&Value::Draw]), drawn);
+        assert_eq!(values[0].len(), 1 + WON.len());
+        assert_eq!(values[1].len(), 1 + LOST.len());
+        if duplicates == 0 {
+            assert_eq!(values[0][&Value::Win(31)], 916);
+            assert_eq!(values[1][&Value::Loss(32)], 3_056);
+            continue;
+        }
+        for (i, &n) in WON.iter().enumerate() {
+            assert_eq!(values[0][&Value::Win(2 * i as u16 + 1)], n, "won in {}", 2 * i + 1);
+        }
+        for (i, &n) in LOST.iter().enumerate() {
+            assert_eq!(values[1][&Value::Loss(2 * i as u16)], n, "lost in {}", 2 * i);
+        }
+    }
+}
+
+/// Values that are known from the theory of endings or can be seen at a glance.
+#[test]
+fn pawn_endings_come_out_as_every_player_knows_them() {
+    for (text, known) in [(
+        "KPvK",
+        &[
+            ("8/8/8/8/4k3/8/4P3/4K3 w - - 0 1", Some(false)),
+            // The opposition decides, whoever is to move.
+            ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", Some(true)),
+            ("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", Some(true)),
+            ("4k3/4P3/4K3/8/8/8/8/8 b - - 0 1", Some(false)),
+            // A pawn at the edge wins only with the king out of the way.
+            ("k7/8/K7/P7/8/8/8/8 w - - 0 1", Some(false)),
+            ("8/8/8/8/8/8/k6P/7K w - - 0 1", Some(true)),
+        ][..],
+    )] {
+        let game = ending(text);
+        let space = Space::new(&game.layout(), Options::default()).unwrap();
+        let cells = EndingCells::new(&game, &space).unwrap();
+        let solved = solve_all(&cells, &game.layout(), &space, &Settings::default()).unwrap();
+        let index = Index::new(&game, Options::default()).unwrap();
+        for &(fen, white_wins) in known {
+            let position = game.read_position(fen).unwrap();
+            let slot = index.index_of(&position).unwrap();
+            let table = solved.iter().find(|s| s.table.range().contains(&slot)).unwrap();
+            let value = table.table.code(slot).value().unwrap();
+            let to_move = game.to_move(&position) == Side::First;
+            let expected = white_wins.filter(|&w| w);
+            match value {
+                Value::Draw => assert_eq!(expected, None, "{fen}: {value}"),
+                Value::Win(_) => assert_eq!((expected, to_move), (Some(true), true), "{fen}"),
+                Value::Loss(_) => assert_eq!((expected, to_move), (Some(true), false), "{fen}"),
+            }
+        }
+        // The longest win with a pawn against the bare king takes 28 moves.
+        let codes = solved.iter().flat_map(|s| s.table.range().map(|slot| s.table.code(slot)));
+        let longest = codes.filter_map(|c| c.value()?.plies()).max();
+        assert_eq!(longest, Some(56));
     }
 }

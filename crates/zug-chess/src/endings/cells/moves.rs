@@ -1,7 +1,10 @@
 //! The moves of the side to move, as sets of target squares.
 
 use super::men::{Men, is_king};
-use super::tables::{PAWN, PAWN_ATTACKS, between, bishop, bit, rook, sight};
+use super::tables::{
+    BISHOP, KNIGHT, KNIGHT_STEPS, PAWN, PAWN_ATTACKS, QUEEN, ROOK, between, bishop, bit, rook,
+    sight,
+};
 
 /// First and last row.
 pub(super) const EDGE: u64 = 0xFF00_0000_0000_00FF;
@@ -25,20 +28,34 @@ impl View {
     fn of(men: &Men) -> View {
         let side = men.side;
         let (occupied, own, king) = (men.occupied(), men.of(side), men.king(side));
-        let (mut line_sliders, mut diagonal_sliders) = (0, 0);
+        let (mut line_sliders, mut diagonal_sliders, mut leapers) = (0, 0, 0);
+        let knights = KNIGHT_STEPS[usize::from(king & 63)];
+        let pawns = PAWN_ATTACKS[side][usize::from(king & 63)];
         for i in 0..men.n {
             if men.color(i) != side {
                 let here = bit(men.square[i]);
-                line_sliders |= if matches!(men.piece(i), 1 | 2) { here } else { 0 };
-                diagonal_sliders |= if matches!(men.piece(i), 1 | 3) { here } else { 0 };
+                match men.piece(i) {
+                    QUEEN => {
+                        line_sliders |= here;
+                        diagonal_sliders |= here;
+                    }
+                    ROOK => line_sliders |= here,
+                    BISHOP => diagonal_sliders |= here,
+                    KNIGHT => leapers |= here & knights,
+                    PAWN => leapers |= here & pawns,
+                    _ => {}
+                }
             }
         }
-        let (lines, diagonals) = (rook(king, occupied), bishop(king, occupied));
-        let checkers = men.attackers(king, 1 - side, occupied);
-        let evasions = match checkers.count_ones() {
-            0 => u64::MAX,
-            1 => checkers | between(king, checkers.trailing_zeros() as u8),
-            _ => 0,
+        let lines = if line_sliders == 0 { 0 } else { rook(king, occupied) };
+        let diagonals = if diagonal_sliders == 0 { 0 } else { bishop(king, occupied) };
+        let checkers = lines & line_sliders | diagonals & diagonal_sliders | leapers;
+        let evasions = if checkers == 0 {
+            u64::MAX
+        } else if checkers & (checkers - 1) == 0 {
+            checkers | between(king, checkers.trailing_zeros() as u8)
+        } else {
+            0
         };
         View { occupied, own, king, lines, diagonals, line_sliders, diagonal_sliders, evasions }
     }
@@ -49,8 +66,13 @@ impl View {
             return u64::MAX;
         }
         let without = self.occupied ^ bit(from);
-        let pinning = rook(self.king, without) & !self.lines & self.line_sliders
-            | bishop(self.king, without) & !self.diagonals & self.diagonal_sliders;
+        let mut pinning = 0;
+        if self.lines & bit(from) != 0 {
+            pinning |= rook(self.king, without) & !self.lines & self.line_sliders;
+        }
+        if self.diagonals & bit(from) != 0 {
+            pinning |= bishop(self.king, without) & !self.diagonals & self.diagonal_sliders;
+        }
         match pinning {
             0 => u64::MAX,
             // One man cannot uncover two lines that do not show a check already.

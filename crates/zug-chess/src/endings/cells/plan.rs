@@ -9,7 +9,7 @@
 //! ```
 
 use super::men::{MOST, Men};
-use super::tables::{DIAGONAL, MAP, PARTNER, PIECE, UP_DOWN, bit};
+use super::tables::{DIAGONAL, MAP, PARTNER, PIECE, bit};
 use crate::endings::layout::{PASSING_FIELDS, PAWN_FIELDS};
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -95,6 +95,7 @@ pub(super) struct Plan {
     /// worth.
     pub(super) low: [u8; MOST],
     pub(super) weight: [u64; MOST],
+    high: [u8; MOST],
     movers: Vec<(u8, u8)>,
     steps: Vec<Step>,
     /// By whether colours swap, then by square of the first man.
@@ -160,11 +161,9 @@ impl Plan {
             quiet: None,
             kings: [0, 1].map(|k| men.kind[..men.n].iter().position(|&m| m == k).unwrap_or(0)),
             low: std::array::from_fn(|i| man_of(&steps, i).map_or(0, |step| step.low)),
+            high: std::array::from_fn(|i| man_of(&steps, i).map_or(0, |step| step.high)),
             weight: std::array::from_fn(|i| man_of(&steps, i).map_or(0, |step| step.weight)),
-            movers: (0..men.n)
-                .filter(|&i| men.color(i) != side)
-                .map(|i| (i as u8, men.piece(i)))
-                .collect(),
+            movers: men_of(&men, 1 - side),
             steps,
             references,
             representatives,
@@ -177,16 +176,8 @@ impl Plan {
         &self.movers
     }
 
-    /// Does the first man count by classes of equal squares?
-    pub(super) fn has_classes(&self) -> bool {
-        self.symmetry != Symmetry::None
-    }
-
     /// The class of the first man's square, and the symmetries that take it to where it counts.
     pub(super) fn reference(&self, square: u8, flip: bool) -> (u64, [u8; 2]) {
-        if !self.has_classes() {
-            return (0, [if flip { UP_DOWN as u8 } else { 0 }; 2]);
-        }
         let reference = &self.references[usize::from(flip)][usize::from(square & 63)];
         (u64::from(reference.class), reference.element)
     }
@@ -207,54 +198,136 @@ impl Plan {
 
     /// The slot of a placement within the part, the lowest of its equals, and whether it has a
     /// symmetric twin: a symmetry that leaves it as it is. Squares are in the order of this part.
+    #[inline]
     pub(super) fn number(&self, squares: &[u8; MOST], flip: bool) -> (u64, bool) {
-        if self.symmetry == Symmetry::None {
-            return (self.rank_from(0, squares, &MAP[if flip { UP_DOWN } else { 0 }], 0), false);
+        match (self.single, self.men.n) {
+            (true, 3) => self.number_single::<3>(squares, flip),
+            (true, 4) => self.number_single::<4>(squares, flip),
+            (true, 5) => self.number_single::<5>(squares, flip),
+            (true, 6) => self.number_single::<6>(squares, flip),
+            _ => self.number_steps(squares, flip),
         }
-        let reference = &self.references[usize::from(flip)][usize::from(squares[0] & 63)];
-        let class = u64::from(reference.class);
-        let taken = bit(self.representatives[reference.class as usize]);
-        let rank = |element: u8| self.rank_from(1, squares, &MAP[usize::from(element & 7)], taken);
-        let [first, second] = reference.element;
-        let base = class * self.steps[0].weight;
-        let number = rank(first);
-        if first == second {
-            return (base + number, false);
-        }
-        let other = rank(second);
-        (base + number.min(other), number == other)
     }
 
-    fn rank_from(&self, step: usize, squares: &[u8; MOST], map: &[u8; 64], mut taken: u64) -> u64 {
+    /// With one man of each kind the first that a reflection moves decides which is lower.
+    #[inline]
+    pub(super) fn number_single<const N: usize>(
+        &self,
+        squares: &[u8; MOST],
+        flip: bool,
+    ) -> (u64, bool) {
+        let (class, [one, two]) = self.reference(squares[0], flip);
+        let at = turned::<N>(squares, one);
+        if one == two {
+            return (self.rank_single::<N>(&at, class), false);
+        }
+        let other = turned::<N>(squares, two);
+        let lower = if at[..N] <= other[..N] { &at } else { &other };
+        (self.rank_single::<N>(lower, class), at[..N] == other[..N])
+    }
+
+    fn number_steps(&self, squares: &[u8; MOST], flip: bool) -> (u64, bool) {
+        let (class, [one, two]) = self.reference(squares[0], flip);
+        let number = self.rank_steps(&turned::<MOST>(squares, one), class);
+        if one == two {
+            return (number, false);
+        }
+        let other = self.rank_steps(&turned::<MOST>(squares, two), class);
+        (number.min(other), number == other)
+    }
+
+    /// The slot of squares that are turned already.
+    #[inline]
+    pub(super) fn rank_single<const N: usize>(&self, at: &[u8; MOST], class: u64) -> u64 {
+        let mut number = self.weight[0] * class;
+        for k in 1..N {
+            let low = self.low[k];
+            let reach = at[k].wrapping_sub(low);
+            let mut rank = u64::from(reach);
+            for &earlier in &at[..k] {
+                rank -= u64::from(earlier.wrapping_sub(low) < reach);
+            }
+            number += rank * self.weight[k];
+        }
+        number
+    }
+
+    fn rank_steps(&self, at: &[u8; MOST], class: u64) -> u64 {
         let mut number = 0;
-        for step in &self.steps[step..] {
-            if step.men == 1 {
-                let at = map[usize::from(squares[step.first] & 63)];
-                number += rank_of(at, step.low, taken) * step.weight;
-                taken |= bit(at);
-                continue;
-            }
-            let own = &squares[step.first..step.first + step.men];
-            let board = own.iter().fold(0, |board, &s| board | bit(map[usize::from(s & 63)]));
-            let mut digit = 0;
-            for (k, at) in (1..).zip(super::tables::squares(board)) {
-                digit += choose(rank_of(at, step.low, taken), k);
-            }
+        for (i, step) in self.steps.iter().enumerate() {
+            let earlier = &at[..step.first];
+            let rank = |square: u8| {
+                let reach = square.wrapping_sub(step.low);
+                let below = earlier.iter().map(|t| u64::from(t.wrapping_sub(step.low) < reach));
+                u64::from(reach) - below.sum::<u64>()
+            };
+            let own = &at[step.first..step.first + step.men];
+            let digit = match *own {
+                [_] if i == 0 => class,
+                [a] => rank(a),
+                [a, b] => rank(a.min(b)) + choose(rank(a.max(b)), 2),
+                _ => {
+                    let board = own.iter().fold(0, |board, &s| board | bit(s));
+                    (1..).zip(super::tables::squares(board)).map(|(k, s)| choose(rank(s), k)).sum()
+                }
+            };
             number += digit * step.weight;
-            taken |= board;
         }
         number
     }
 
     /// The placement of a slot. Where a slot stands for none, the error is the number of the first
     /// slot that may again.
+    #[inline]
     pub(super) fn place(&self, slot: u64) -> Result<Men, u64> {
+        match (self.single && self.size <= u64::from(u32::MAX), self.men.n) {
+            (true, 3) => self.place_single::<3>(slot),
+            (true, 4) => self.place_single::<4>(slot),
+            (true, 5) => self.place_single::<5>(slot),
+            _ => self.place_steps(slot),
+        }
+    }
+
+    #[inline]
+    fn place_single<const N: usize>(&self, slot: u64) -> Result<Men, u64> {
+        let mut men = self.men;
+        let mut rest = slot as u32;
+        // The squares that are taken, ascending.
+        let mut taken = [u8::MAX; N];
+        for i in 0..N {
+            let weight = self.weight[i] as u32;
+            let digit = if i == N - 1 { rest } else { rest / weight };
+            rest -= digit * weight;
+            let mut square = if i == 0 {
+                self.representatives[digit as usize]
+            } else {
+                let low = self.low[i];
+                let mut square = digit as u8 + low;
+                for &t in &taken[..i] {
+                    square += u8::from(t >= low && t <= square);
+                }
+                if square >= self.high[i] {
+                    return Err(slot - u64::from(rest) + u64::from(weight));
+                }
+                square
+            };
+            men.square[i] = square;
+            for t in &mut taken[..=i] {
+                if square < *t {
+                    std::mem::swap(&mut square, t);
+                }
+            }
+        }
+        Ok(men)
+    }
+
+    fn place_steps(&self, slot: u64) -> Result<Men, u64> {
         let mut men = self.men;
         let (mut rest, mut taken) = (slot, 0u64);
         for (i, step) in self.steps.iter().enumerate() {
             let mut digit = rest / step.weight;
             rest -= digit * step.weight;
-            if i == 0 && self.symmetry != Symmetry::None {
+            if i == 0 && step.men == 1 {
                 men.square[0] = self.representatives[digit as usize];
                 taken = bit(men.square[0]);
                 continue;
@@ -313,15 +386,24 @@ impl Plan {
     }
 }
 
+fn men_of(men: &Men, color: usize) -> Vec<(u8, u8)> {
+    let own = (0..men.n).filter(|&i| men.color(i) == color);
+    own.map(|i| (i as u8, men.piece(i))).collect()
+}
+
 fn man_of(steps: &[Step], man: usize) -> Option<&Step> {
     steps.iter().find(|step| (step.first..step.first + step.men).contains(&man))
 }
 
-/// The rank of a square among those from `low` on that are not taken.
+/// Squares under a symmetry.
 #[inline]
-fn rank_of(square: u8, low: u8, taken: u64) -> u64 {
-    let below = (bit(square) - 1) & !(bit(low) - 1);
-    u64::from(square - low) - u64::from((taken & below).count_ones())
+pub(super) fn turned<const N: usize>(squares: &[u8; MOST], element: u8) -> [u8; MOST] {
+    let map = &MAP[usize::from(element & 7)];
+    let mut out = [0; MOST];
+    for i in 0..N {
+        out[i] = map[usize::from(squares[i] & 63)];
+    }
+    out
 }
 
 /// The free square of this rank.

@@ -11,7 +11,7 @@
 //! ```
 
 use super::men::{MOST, Men};
-use super::plan::{Dead, Plan, Route};
+use super::plan::{Dead, Plan, turned};
 use super::tables::{
     BISHOP, KING, KING_STEPS, KNIGHT, KNIGHT_STEPS, MAP, PAWN_ATTACKS, QUEEN, ROOK, between,
     bishop, bit, rook, squares,
@@ -54,7 +54,8 @@ impl View {
                 _ => leapers |= here & pawns,
             }
         }
-        let (lines, diagonals) = (rook(king, occupied), bishop(king, occupied));
+        let lines = if line_sliders == 0 { 0 } else { rook(king, occupied) };
+        let diagonals = if diagonal_sliders == 0 { 0 } else { bishop(king, occupied) };
         View { occupied, king, lines, diagonals, line_sliders, diagonal_sliders, leapers }
     }
 
@@ -65,8 +66,12 @@ impl View {
         let (mut lines, mut diagonals) = (self.lines, self.diagonals);
         if (lines | diagonals) & here != 0 {
             // The man stood elsewhere, so the king saw what is behind it.
-            lines = rook(self.king, self.occupied ^ here);
-            diagonals = bishop(self.king, self.occupied ^ here);
+            if lines & here != 0 {
+                lines = rook(self.king, self.occupied ^ here);
+            }
+            if diagonals & here != 0 {
+                diagonals = bishop(self.king, self.occupied ^ here);
+            }
         }
         let checks = (lines & self.line_sliders | diagonals & self.diagonal_sliders) & !here;
         if (checks | self.leapers & !here) != 0 {
@@ -102,97 +107,43 @@ fn pawn_steps(mover: usize, here: u64, free: u64) -> u64 {
 }
 
 /// The number of a cell as a function of one man's square.
-#[derive(Clone, Copy)]
-struct Shift {
+struct Shift<const N: usize> {
     map: &'static [u8; 64],
     constant: u64,
     weight: u64,
-    terms: [(u8, u64); MOST],
-    n: usize,
+    terms: [(u8, u64); N],
 }
 
-impl Shift {
-    fn new(
-        plan: &Plan,
-        at: &[u8; MOST],
-        moved: usize,
-        map: &'static [u8; 64],
-        class: u64,
-    ) -> Shift {
-        let mut to = [0; MOST];
-        let n = plan.men.n;
-        for i in 0..n {
-            to[i] = map[usize::from(at[i] & 63)];
-        }
-        let mut shift = Shift {
-            map,
-            constant: plan.base,
-            weight: plan.weight[moved],
-            terms: [(0, 0); MOST],
-            n: n - 1,
-        };
-        let (low, weight) = (plan.low[moved], plan.weight[moved]);
-        let mut constant = plan.base.wrapping_sub(u64::from(low).wrapping_mul(weight));
-        for k in 0..n {
-            let place = if k < moved { k } else { k.wrapping_sub(1) };
-            if k == moved {
-                continue;
-            }
-            // The digit of this man without the moved one.
-            let digit = if k == 0 && plan.has_classes() {
-                class
+impl<const N: usize> Shift<N> {
+    /// From the number that the man has where it stands now; all squares are turned already.
+    #[inline]
+    fn new(plan: &Plan, at: &[u8; MOST], number: u64, moved: usize, element: u8) -> Shift<N> {
+        let (low, weight, here) = (plan.low[moved], plan.weight[moved], at[moved]);
+        let mut terms = [(0, 0); N];
+        let mut constant = number.wrapping_sub(weight.wrapping_mul(u64::from(here)));
+        // An earlier man above lets this one keep a rank; a later man above loses one to it.
+        for i in 0..N {
+            let worth = if i > moved {
+                plan.weight[i].wrapping_neg()
+            } else if i == moved || at[i] < low {
+                0
             } else {
-                let low = plan.low[k];
-                let reach = to[k].wrapping_sub(low);
-                let earlier = (0..k).filter(|&i| i != moved && to[i].wrapping_sub(low) < reach);
-                u64::from(reach) - earlier.count() as u64
+                weight
             };
-            constant = constant.wrapping_add(digit.wrapping_mul(plan.weight[k]));
-            if k < moved {
-                // One rank less for each earlier man below: as if all were below, but for those
-                // above.
-                if to[k] >= low {
-                    constant = constant.wrapping_sub(weight);
-                    shift.terms[place] = (to[k], weight);
-                }
-            } else {
-                shift.terms[place] = (to[k], plan.weight[k].wrapping_neg());
-            }
+            terms[i] = (at[i], worth);
+            constant = constant.wrapping_sub(u64::from(here < at[i]).wrapping_neg() & worth);
         }
-        shift.constant = constant;
-        shift
+        Shift { map: &MAP[usize::from(element & 7)], constant, weight, terms }
     }
 
     #[inline]
-    fn cell<const N: usize>(&self, from: u8) -> u64 {
+    fn cell(&self, from: u8) -> u64 {
         let square = self.map[usize::from(from & 63)];
         let mut cell = self.constant.wrapping_add(self.weight.wrapping_mul(u64::from(square)));
-        for &(at, weight) in &self.terms[..N] {
-            cell = cell.wrapping_add(u64::from(square < at).wrapping_neg() & weight);
+        for &(at, worth) in &self.terms {
+            cell = cell.wrapping_add(u64::from(square < at).wrapping_neg() & worth);
         }
         cell
-    }
-
-    /// Appends the cells for all squares of a set.
-    fn append(&self, from: u64, out: &mut Vec<u64>) {
-        match self.n {
-            0..=2 => out.extend(squares(from).map(|s| self.cell::<2>(s))),
-            3 => out.extend(squares(from).map(|s| self.cell::<3>(s))),
-            4 => out.extend(squares(from).map(|s| self.cell::<4>(s))),
-            _ => out.extend(squares(from).map(|s| self.cell::<7>(s))),
-        }
-    }
-}
-
-/// Appends the lower of two numbers for each square, twice where they are the same: then the
-/// position is its own reflection.
-fn append_lower(one: &Shift, two: &Shift, from: u64, out: &mut Vec<u64>) {
-    for square in squares(from) {
-        let (a, b) = (one.cell::<7>(square), two.cell::<7>(square));
-        out.push(a.min(b));
-        if a == b {
-            out.push(a);
-        }
     }
 }
 
@@ -224,11 +175,20 @@ impl EndingCells {
                 let mover = 1 - men.side;
                 let at: [u8; MOST] =
                     std::array::from_fn(|i| men.square[usize::from(route.from[i] & 7)]);
+                let mut append = |man: usize, from: u64| {
+                    let moved = usize::from(route.to[man] & 7);
+                    match (target.single, target.men.n) {
+                        (true, 3) => append::<3>(target, route.flip, &at, moved, from, out),
+                        (true, 4) => append::<4>(target, route.flip, &at, moved, from, out),
+                        (true, 5) => append::<5>(target, route.flip, &at, moved, from, out),
+                        _ => append_each(target, route.flip, &at, moved, from, out),
+                    }
+                };
                 for &(man, piece) in plan.movers() {
-                    let to = men.square[usize::from(man & 7)];
-                    let from = view.sources(piece, to, mover);
+                    let man = usize::from(man & 7);
+                    let from = view.sources(piece, men.square[man], mover);
                     if from != 0 {
-                        append_sources(target, route, at, usize::from(man & 7), from, out);
+                        append(man, from);
                     }
                 }
                 if within.start > target.base || target.base + target.size > within.end {
@@ -249,33 +209,71 @@ impl EndingCells {
     }
 }
 
-/// Appends the cells of a part in which one man stands on each of some squares.
-fn append_sources(
-    target: &Plan,
-    route: &Route,
-    mut at: [u8; MOST],
-    man: usize,
+/// Appends the cells of a part in which one man stands on each of some squares, twice where the
+/// position is its own reflection.
+fn append_each(
+    plan: &Plan,
+    flip: bool,
+    at: &[u8; MOST],
+    moved: usize,
     from: u64,
     out: &mut Vec<u64>,
 ) {
-    let moved = usize::from(route.to[man] & 7);
-    if !target.single || (moved == 0 && target.has_classes()) {
+    let mut at = *at;
+    for square in squares(from) {
+        at[moved] = square;
+        let (slot, symmetric) = plan.number(&at, flip);
+        out.push(plan.base + slot);
+        if symmetric {
+            out.push(plan.base + slot);
+        }
+    }
+}
+
+/// The same for one man of each kind.
+fn append<const N: usize>(
+    plan: &Plan,
+    flip: bool,
+    at: &[u8; MOST],
+    moved: usize,
+    from: u64,
+    out: &mut Vec<u64>,
+) {
+    if moved == 0 {
+        let mut at = *at;
         for square in squares(from) {
-            at[moved] = square;
-            let (slot, symmetric) = target.number(&at, route.flip);
-            out.push(target.base + slot);
+            at[0] = square;
+            let (slot, symmetric) = plan.number_single::<N>(&at, flip);
+            out.push(plan.base + slot);
             if symmetric {
-                out.push(target.base + slot);
+                out.push(plan.base + slot);
             }
         }
         return;
     }
-    let (class, [one, two]) = target.reference(at[0], route.flip);
-    let shift = |element: u8| Shift::new(target, &at, moved, &MAP[usize::from(element & 7)], class);
-    let first = shift(one);
-    if one == two {
-        first.append(from, out);
-    } else {
-        append_lower(&first, &shift(two), from, out);
+    let (class, [one, two]) = plan.reference(at[0], flip);
+    let shift = |turned: &[u8; MOST], element| {
+        let number = plan.base + plan.rank_single::<N>(turned, class);
+        Shift::<N>::new(plan, turned, number, moved, element)
+    };
+    let first = turned::<N>(at, one);
+    let second = turned::<N>(at, two);
+    // Of two symmetries the first man that they take to different squares decides.
+    if one == two || first[..moved] != second[..moved] {
+        let swap = first[..moved] > second[..moved];
+        let (lower, element) = if swap { (&second, two) } else { (&first, one) };
+        let shift = shift(lower, element);
+        for square in squares(from) {
+            out.push(shift.cell(square));
+        }
+        return;
+    }
+    let (one, two) = (shift(&first, one), shift(&second, two));
+    for square in squares(from) {
+        let (a, b) = (one.cell(square), two.cell(square));
+        out.push(a.min(b));
+        if a == b {
+            out.push(a);
+        }
     }
 }

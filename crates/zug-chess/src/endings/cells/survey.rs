@@ -60,7 +60,7 @@ impl EndingCells {
             let may_be_duplicate = plan.may_be_duplicate(&men);
             if men.passing().is_some()
                 || (self.dead_ends && plan.dead == Dead::OneColour)
-                || (may_be_duplicate && !last_kind_alone)
+                || (may_be_duplicate && !last_kind_alone && plan.reflected(&men) == Ordering::Equal)
             {
                 let content = self.content(cell, scratch);
                 tell(cell, content);
