@@ -34,6 +34,9 @@ pub struct Dodgem {
     size: usize,
     blocked_wins: bool,
     repetition: Repetition,
+    /// The columns at the edges.
+    left: u64,
+    right: u64,
 }
 
 /// Where the cars are, and who drives.
@@ -58,8 +61,12 @@ impl Dodgem {
     /// The thesis' game on a board of this size, 3 to 8.
     #[must_use]
     pub fn new(size: usize) -> Option<Dodgem> {
-        let repetition = Repetition::Draw(3);
-        (3..=8).contains(&size).then_some(Dodgem { size, blocked_wins: false, repetition })
+        if !(3..=8).contains(&size) {
+            return None;
+        }
+        let left = (0..size).fold(0, |fields, row| fields | 1 << (row * size));
+        let (right, repetition) = (left << (size - 1), Repetition::Draw(3));
+        Some(Dodgem { size, blocked_wins: false, repetition, left, right })
     }
 
     /// The same game with the older rule: a side that is blocked wins.
@@ -88,32 +95,54 @@ impl Dodgem {
         Grid { width: self.size, height: self.size }
     }
 
-    /// Where a car can go if nothing stands in its way: forward, then the two sideways steps.
-    fn steps(&self, side: Side, field: usize) -> [Option<Move>; 3] {
+    /// All cars one step on: forward, then the two sideways steps. Cars that would leave the board
+    /// are lost.
+    fn step(&self, side: Side, direction: usize, cars: u64) -> u64 {
         let n = self.size;
-        let (row, column) = (field / n, field % n);
-        let drive = |inside: bool, to: usize| inside.then_some(Move::Drive(field as u8, to as u8));
-        let up = drive(row > 0, field.wrapping_sub(n));
-        let right = drive(column + 1 < n, field + 1);
-        let leave = Some(Move::Leave(field as u8));
-        match side {
-            Side::First => [right.or(leave), up, drive(row + 1 < n, field + n)],
-            Side::Second => [up.or(leave), drive(column > 0, field.wrapping_sub(1)), right],
+        match (side, direction) {
+            (Side::First, 0) | (Side::Second, 2) => cars << 1 & !self.left & self.grid().all(),
+            (Side::First, 1) | (Side::Second, 0) => cars >> n,
+            (Side::First, _) => cars << n & self.grid().all(),
+            (Side::Second, _) => (cars & !self.left) >> 1,
         }
     }
 
-    /// The moves of the cars of the side to move; forward moves first.
-    fn drives(&self, position: &Position) -> impl Iterator<Item = Move> {
-        let taken = position.cars[0] | position.cars[1];
-        let (own, side) = (position.cars[position.side.index()], position.side);
-        (0..3)
-            .flat_map(move |direction| bits(own).map(move |field| (direction, field)))
-            .filter_map(move |(direction, field)| self.steps(side, field)[direction])
-            .filter(move |mv| !matches!(mv, Move::Drive(_, to) if taken >> to & 1 == 1))
+    /// All cars one step back: undoes [`step`](Dodgem::step).
+    fn step_back(&self, side: Side, direction: usize, cars: u64) -> u64 {
+        let n = self.size;
+        match (side, direction) {
+            (Side::First, 0) | (Side::Second, 2) => (cars & !self.left) >> 1,
+            (Side::First, 1) | (Side::Second, 0) => cars << n & self.grid().all(),
+            (Side::First, _) => cars >> n,
+            (Side::Second, _) => cars << 1 & !self.left & self.grid().all(),
+        }
+    }
+
+    /// The fields from which a car can leave the board.
+    fn exits(&self, side: Side) -> u64 {
+        match side {
+            Side::First => self.right,
+            Side::Second => (1 << self.size) - 1,
+        }
+    }
+
+    /// Where a step forward leads from a field.
+    fn ahead(&self, side: Side, field: usize) -> Option<usize> {
+        let to = self.step(side, 0, 1 << field);
+        (to != 0).then(|| to.trailing_zeros() as usize)
+    }
+
+    /// The cars that can take a step in a direction; leaving the board is a step forward.
+    fn movable(&self, position: &Position, direction: usize) -> u64 {
+        let side = position.side;
+        let free = self.grid().all() & !(position.cars[0] | position.cars[1]);
+        let can_drive = self.step_back(side, direction, free);
+        let can_leave = if direction == 0 { self.exits(side) } else { 0 };
+        position.cars[side.index()] & (can_drive | can_leave)
     }
 
     fn is_blocked(&self, position: &Position) -> bool {
-        self.drives(position).next().is_none()
+        (0..3).all(|direction| self.movable(position, direction) == 0)
     }
 }
 
@@ -165,8 +194,16 @@ impl Game for Dodgem {
         if position.cars.contains(&0) {
             return;
         }
-        let before = out.len();
-        out.extend(self.drives(position));
+        let (before, side) = (out.len(), position.side);
+        for direction in 0..3 {
+            for field in bits(self.movable(position, direction)) {
+                let to = self.step(side, direction, 1 << field);
+                out.push(match to {
+                    0 => Move::Leave(field as u8),
+                    _ => Move::Drive(field as u8, to.trailing_zeros() as u8),
+                });
+            }
+        }
         if out.len() == before && !self.blocked_wins {
             out.push(Move::Pass);
         }
@@ -282,25 +319,14 @@ impl Retro for Dodgem {
             before
         };
         let free = self.grid().all() & !(own | other);
-        for to in bits(own) {
-            // A car came from wherever a step leads here.
-            let (row, column) = (to / n, to % n);
-            let around = [
-                (column > 0).then(|| to - 1),
-                (column + 1 < n).then(|| to + 1),
-                (row > 0).then(|| to - n),
-                (row + 1 < n).then(|| to + n),
-            ];
-            let step = |from: usize| Some(Move::Drive(from as u8, to as u8));
-            let sources = around.into_iter().flatten().filter(|&from| free >> from & 1 == 1);
-            for from in sources.filter(|&from| self.steps(driver, from).contains(&step(from))) {
-                out.push(before(own & !(1 << to) | 1 << from));
+        for direction in 0..3 {
+            for from in bits(self.step_back(driver, direction, own) & free) {
+                let to = self.step(driver, direction, 1 << from);
+                out.push(before(own & !to | 1 << from));
             }
         }
         if (own.count_ones() as usize) < n - 1 {
-            let exits = bits(free)
-                .filter(|&from| self.steps(driver, from)[0] == Some(Move::Leave(from as u8)));
-            out.extend(exits.map(|from| before(own | 1 << from)));
+            out.extend(bits(free & self.exits(driver)).map(|from| before(own | 1 << from)));
         }
         let same = before(own);
         if own != 0 && !self.blocked_wins && self.is_blocked(&same) {
@@ -321,8 +347,8 @@ impl Evaluator<Dodgem> for Distance {
             bits(position.cars[side.index()])
                 .map(|field| {
                     let way = if side == Side::First { n - field % n } else { field / n + 1 };
-                    let ahead = game.steps(side, field)[0];
-                    let stuck = matches!(ahead, Some(Move::Drive(_, to)) if taken >> to & 1 == 1);
+                    let ahead = game.ahead(side, field);
+                    let stuck = ahead.is_some_and(|to| taken >> to & 1 == 1);
                     100 * way as i32 + if stuck { 50 } else { 0 }
                 })
                 .sum()

@@ -9,7 +9,7 @@ use zug_core::indexed::{Layout, maps};
 use zug_core::{
     Evaluator, Game, GameEntry, Guide, Indexed, Outcome, Picture, Retro, Side, Spec, TextError,
 };
-use zug_solve::checks::IndexedEntry;
+use zug_solve::SolvableEntry;
 
 const LETTERS: [char; 2] = ['W', 'B'];
 
@@ -45,7 +45,7 @@ impl Hexapawn {
                 .ok_or_else(|| bad_option(spec, "a board from 2x3 to 8x8", word))?;
         }
         let moves = (game.0.width * game.0.height / 2) as u32;
-        Ok(entry(&game, Pawns, moves).indexed(&game).retro_indexed(&game))
+        Ok(entry(&game, Pawns, moves).solvable(&game))
     }
 
     /// The row of a side, counted from its own end of the board: 0 is where it starts.

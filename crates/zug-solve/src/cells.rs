@@ -79,6 +79,8 @@ pub trait Cells: Sync {
 #[derive(Debug)]
 pub struct GameCells<G: Indexed + Retro> {
     index: Index<G>,
+    /// Can different positions have the same cell?
+    symmetric: bool,
 }
 
 /// Working memory for [`GameCells`].
@@ -86,13 +88,23 @@ pub struct GameCells<G: Indexed + Retro> {
 pub struct GameScratch<G: Game> {
     moves: Vec<G::Move>,
     before: Vec<G::Position>,
+    cells: Vec<u64>,
 }
 
 impl<G: Indexed + Retro> GameCells<G> {
     /// The cells of an index.
     #[must_use]
     pub fn new(index: Index<G>) -> GameCells<G> {
-        GameCells { index }
+        let symmetric = index.space().has_symmetry();
+        GameCells { index, symmetric }
+    }
+
+    /// What a cell holds; a duplicate only where symmetry can make one.
+    fn slot(&self, cell: u64) -> Slot<G::Position> {
+        if self.symmetric {
+            return self.index.slot(cell);
+        }
+        self.index.position(cell).map_or(Slot::Illegal, Slot::Position)
     }
 
     /// The index.
@@ -120,7 +132,7 @@ impl<G: Indexed + Retro> Cells for GameCells<G> {
     type Scratch = GameScratch<G>;
 
     fn scratch(&self) -> GameScratch<G> {
-        GameScratch { moves: Vec::new(), before: Vec::new() }
+        GameScratch { moves: Vec::new(), before: Vec::new(), cells: Vec::new() }
     }
 
     fn size(&self) -> u64 {
@@ -129,7 +141,7 @@ impl<G: Indexed + Retro> Cells for GameCells<G> {
 
     fn content(&self, cell: u64, _: &mut GameScratch<G>) -> Content {
         let game = self.index.game();
-        let position = match self.index.slot(cell) {
+        let position = match self.slot(cell) {
             Slot::Illegal => return Content::Illegal,
             Slot::Duplicate(_) => return Content::Duplicate,
             Slot::Position(position) => position,
@@ -158,6 +170,31 @@ impl<G: Indexed + Retro> Cells for GameCells<G> {
         distinct(out, from);
     }
 
+    fn count_successors(&self, cell: u64, scratch: &mut GameScratch<G>) -> u32 {
+        if self.symmetric {
+            scratch.cells.clear();
+            let mut cells = std::mem::take(&mut scratch.cells);
+            self.successors(cell, scratch, &mut cells);
+            let count = cells.len() as u32;
+            scratch.cells = cells;
+            return count;
+        }
+        // Different positions have different cells, so there is no need to number them.
+        let game = self.index.game();
+        let Some(position) = self.index.position(cell) else { return 0 };
+        scratch.moves.clear();
+        scratch.before.clear();
+        game.moves(&position, &mut scratch.moves);
+        for &mv in &scratch.moves {
+            let mut next = position.clone();
+            game.play(&mut next, mv);
+            if !scratch.before.contains(&next) {
+                scratch.before.push(next);
+            }
+        }
+        scratch.before.len() as u32
+    }
+
     fn predecessors(
         &self,
         cell: u64,
@@ -172,6 +209,9 @@ impl<G: Indexed + Retro> Cells for GameCells<G> {
         game.predecessors(&position, &mut scratch.before);
         let before = scratch.before.iter().filter(|p| game.outcome(p).is_none());
         out.extend(before.filter_map(|p| self.index.index_of(p)).filter(|c| within.contains(c)));
-        distinct(out, from);
+        // A game names each predecessor once; symmetry can make two of them the same.
+        if self.symmetric {
+            distinct(out, from);
+        }
     }
 }

@@ -38,6 +38,7 @@ impl IndexedEntry for GameEntry {
             .with_check(index(game))
             .with_check(index_symmetry(game))
             .with_check(stages(game))
+            .with_check(crate::symmetry::detected(game))
     }
 
     fn retro_indexed<G: Indexed + Retro>(self, game: &G) -> GameEntry {
@@ -102,9 +103,9 @@ fn draw_slots<G: Indexed>(index: &Index<G>, rng: &mut Rng) -> Vec<u64> {
 }
 
 /// A placement: boards and side to move.
-type Placement = (Vec<u64>, Side);
+pub(crate) type Placement = (Vec<u64>, Side);
 
-fn placement<G: Indexed>(game: &G, kinds: usize, position: &G::Position) -> Placement {
+pub(crate) fn placement<G: Indexed>(game: &G, kinds: usize, position: &G::Position) -> Placement {
     let mut boards = vec![0; kinds];
     game.boards(position, &mut boards);
     (boards, game.to_move(position))
@@ -175,7 +176,7 @@ impl Declared {
     }
 }
 
-fn counts_of(placement: &Placement) -> Vec<u32> {
+pub(crate) fn counts_of(placement: &Placement) -> Vec<u32> {
     placement.0.iter().map(|b| b.count_ones()).collect()
 }
 
@@ -297,7 +298,7 @@ fn symmetry_holds<G: Indexed>(game: &G, seed: u64) -> Result<String, String> {
     ))
 }
 
-fn successors<G: Indexed>(game: &G, position: &G::Position) -> Vec<G::Position> {
+pub(crate) fn successors<G: Indexed>(game: &G, position: &G::Position) -> Vec<G::Position> {
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
     let after = |mv| {

@@ -16,6 +16,8 @@
 //! The rank of a field after cutting is the number of free fields below it, one population count,
 //! so the cut board is never built.
 
+use std::sync::OnceLock;
+
 /// `BINOMIAL[n][k]` = n over k, 0 where k > n. The largest, 64 over 32, fits 64 bits.
 static BINOMIAL: [[u64; 65]; 65] = {
     let mut table = [[0; 65]; 65];
@@ -31,6 +33,26 @@ static BINOMIAL: [[u64; 65]; 65] = {
     }
     table
 };
+
+/// The same the other way round, `CHOOSE[k][n]`: ranking walks along n.
+static CHOOSE: [[u64; 65]; 65] = {
+    let mut table = [[0; 65]; 65];
+    let mut n = 0;
+    while n <= 64 {
+        let mut k = 0;
+        while k <= 64 {
+            table[k][n] = BINOMIAL[n][k];
+            k += 1;
+        }
+        n += 1;
+    }
+    table
+};
+
+/// Sets of at most so many fields have a table, [`first_boards`].
+const MOST_IN_TABLE: usize = 8;
+/// Boards in such a table, at most.
+const LARGEST_TABLE: u64 = 1 << 15;
 
 /// n over k; 0 where k > n.
 ///
@@ -83,6 +105,53 @@ pub fn unrank(number: u64, pieces: u32, free: u64) -> Option<u64> {
             board |= field;
             left -= 1;
         }
+    }
+    Some(board)
+}
+
+/// The first boards with so many pieces, by their number: as many as are worth keeping. Looking
+/// one up is several times faster than [`unrank`].
+pub(crate) fn first_boards(pieces: u32) -> &'static [u64] {
+    static TABLES: [OnceLock<Vec<u64>>; MOST_IN_TABLE + 1] =
+        [const { OnceLock::new() }; MOST_IN_TABLE + 1];
+    let Some(table) = TABLES.get(pieces as usize) else { return &[] };
+    table.get_or_init(|| {
+        let fields = (pieces..=64).take_while(|&n| binomial(n, pieces) <= LARGEST_TABLE).last();
+        let boards = fields.map_or(0, |n| binomial(n, pieces));
+        (0..boards).map(|number| unrank(number, pieces, u64::MAX).expect("in range")).collect()
+    })
+}
+
+/// As [`rank`] with all fields free but `taken`, for boards without holes. Where population counts
+/// are slow, closing the gaps first is faster.
+pub(crate) fn rank_beside(board: u64, taken: u64) -> u64 {
+    let (mut rest, mut gaps) = (board, taken);
+    while gaps != 0 {
+        // From the top, so that the gaps below stay where they are.
+        let below = (1u64 << (63 - gaps.leading_zeros())) - 1;
+        rest = rest & below | (rest >> 1) & !below;
+        gaps &= below;
+    }
+    let (mut number, mut k) = (0, 0);
+    while rest != 0 {
+        k += 1;
+        number += CHOOSE[k][rest.trailing_zeros() as usize];
+        rest &= rest - 1;
+    }
+    number
+}
+
+/// Opens gaps in a board of [`first_boards`] where fields are taken. `None` if a piece falls off the
+/// 64 fields.
+pub(crate) fn open_gaps(board: u64, taken: u64) -> Option<u64> {
+    let (mut board, mut gaps) = (board, taken);
+    while gaps != 0 {
+        let below = (gaps & gaps.wrapping_neg()) - 1;
+        if board >> 63 != 0 {
+            return None;
+        }
+        board = board & below | (board & !below) << 1;
+        gaps &= gaps - 1;
     }
     Some(board)
 }
@@ -168,6 +237,24 @@ mod tests {
             let board = board & free;
             prop_assert_eq!(rank(board, free), rank_as_written(extract(board, free)));
             prop_assert_eq!(deposit(extract(board, free), free), board);
+        }
+
+        #[test]
+        fn closing_gaps_gives_the_same_number(board: u64, taken: u64, fields in 1u32..=64) {
+            let all = u64::MAX >> (64 - fields);
+            let (board, taken) = (board & !taken & all, taken & all);
+            prop_assert_eq!(rank_beside(board, taken), rank(board, all & !taken));
+        }
+
+        #[test]
+        fn tables_with_opened_gaps_give_the_same_board(
+            number in 0..LARGEST_TABLE, pieces in 0u32..10, taken: u64, fields in 1u32..=64,
+        ) {
+            let all = u64::MAX >> (64 - fields);
+            if let Some(&board) = first_boards(pieces).get(number as usize) {
+                let found = open_gaps(board, taken & all).filter(|board| board & !all == 0);
+                prop_assert_eq!(found, unrank(number, pieces, all & !taken));
+            }
         }
 
         #[test]

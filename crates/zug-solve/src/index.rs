@@ -1,6 +1,6 @@
 //! Positions of a game to numbers and back.
 
-use crate::space::{IndexError, MOST_KINDS, Options, Space};
+use crate::space::{FEW_KINDS, IndexError, MOST_KINDS, Options, Space};
 use zug_core::Indexed;
 
 /// The general index of a game.
@@ -49,7 +49,15 @@ impl<G: Indexed> Index<G> {
     /// positions outside the layout.
     #[must_use]
     pub fn index_of(&self, position: &G::Position) -> Option<u64> {
-        let mut boards = [0; MOST_KINDS];
+        // Most games have few kinds, and clearing room for many takes longer than the rest.
+        if self.space.kinds() <= FEW_KINDS {
+            self.index_in(position, &mut [0; FEW_KINDS])
+        } else {
+            self.index_in(position, &mut [0; MOST_KINDS])
+        }
+    }
+
+    fn index_in(&self, position: &G::Position, boards: &mut [u64]) -> Option<u64> {
         let boards = &mut boards[..self.space.kinds()];
         self.game.boards(position, boards);
         self.space.index(boards, self.game.to_move(position))
@@ -59,7 +67,14 @@ impl<G: Indexed> Index<G> {
     /// know no such position.
     #[must_use]
     pub fn position(&self, index: u64) -> Option<G::Position> {
-        let mut boards = [0; MOST_KINDS];
+        if self.space.kinds() <= FEW_KINDS {
+            self.position_in(index, &mut [0; FEW_KINDS])
+        } else {
+            self.position_in(index, &mut [0; MOST_KINDS])
+        }
+    }
+
+    fn position_in(&self, index: u64, boards: &mut [u64]) -> Option<G::Position> {
         let boards = &mut boards[..self.space.kinds()];
         let side = self.space.boards(index, boards)?;
         self.game.position_of(boards, side)

@@ -12,6 +12,7 @@
 //! | [`space`] | all piece counts, colour swap, symmetry, put together | §4.5–4.8 |
 //! | [`Index`] | positions of a game to numbers and back | |
 //! | [`checks`] | is a game's description sound? | |
+//! | [`symmetry`] | which symmetries does a game really have? | §4.6 |
 //! | [`thesis`] | the solver of the thesis, as printed | §3, §5 |
 //!
 //! Section numbers are those of Benjamin Bahnsen's diploma thesis on databases for perfect play
@@ -56,6 +57,7 @@ pub mod space;
 pub mod stats;
 pub mod store;
 mod sweep;
+pub mod symmetry;
 pub mod thesis;
 mod value;
 pub mod verify;

@@ -10,7 +10,7 @@
 //! poss(i) = C(v_i, n_i) · poss(i+1)      v_i = the most fields that can be left to kind i
 //! ```
 
-use crate::combination::{binomial, rank, unrank};
+use crate::combination::{binomial, first_boards, open_gaps, rank, rank_beside, unrank};
 use crate::group::{Group, Orbits};
 use std::sync::Arc;
 use zug_core::Side;
@@ -28,6 +28,41 @@ struct Step {
     reserved: u32,
     /// poss(i+1): positions of all later kinds.
     weight: u64,
+    /// 2^64 / weight, for dividing by multiplication.
+    inverse: u64,
+    /// The fields are the lowest ones, without a hole.
+    whole: bool,
+    /// Boards by number, as far as they are kept.
+    boards: &'static [u64],
+}
+
+impl Step {
+    /// The number of a board beside the pieces of earlier kinds.
+    fn rank(&self, board: u64, taken: u64) -> u64 {
+        if self.whole {
+            rank_beside(board, taken & self.fields)
+        } else {
+            rank(board, self.fields & !taken)
+        }
+    }
+
+    /// The board of a number.
+    fn unrank(&self, number: u64, taken: u64) -> Option<u64> {
+        match self.boards.get(number as usize) {
+            Some(&board) if self.whole => {
+                open_gaps(board, taken & self.fields).filter(|board| board & !self.fields == 0)
+            }
+            _ => unrank(number, self.pieces, self.fields & !taken),
+        }
+    }
+
+    /// Quotient and rest of a division by the weight.
+    fn divide(&self, slot: u64) -> (u64, u64) {
+        // The rounded inverse gives the quotient or one less.
+        let guess = (u128::from(slot) * u128::from(self.inverse) >> 64) as u64;
+        let rest = slot - guess * self.weight;
+        if rest >= self.weight { (guess + 1, rest - self.weight) } else { (guess, rest) }
+    }
 }
 
 /// A sub-database: the positions with these numbers of pieces and this side to move.
@@ -73,11 +108,14 @@ impl Part {
         let mut steps: Vec<Step> = Vec::new();
         for (i, &Placed { kind, fields, pieces }) in order.iter().enumerate() {
             let reserved = fields_to_reserve(fields, &order[..i]);
-            steps.push(Step { kind, fields, pieces, reserved, weight: 0 });
+            let (whole, boards) = (fields & fields.wrapping_add(1) == 0, first_boards(pieces));
+            let (weight, inverse) = (0, 0);
+            steps.push(Step { kind, fields, pieces, reserved, weight, inverse, whole, boards });
         }
         let mut size = 1u64;
         for (i, step) in steps.iter_mut().enumerate().rev() {
             step.weight = size;
+            step.inverse = u64::MAX / size.max(1);
             let ways = match &symmetry {
                 Some((_, orbits)) if i == 0 => orbits.classes(),
                 _ => binomial(step.reserved, step.pieces),
@@ -141,7 +179,7 @@ impl Part {
         let mut number = 0;
         for step in steps {
             let board = board(step.kind);
-            number += rank(board, step.fields & !taken) * step.weight;
+            number += step.rank(board, taken) * step.weight;
             taken |= board;
         }
         number
@@ -195,6 +233,28 @@ impl Part {
         Some(LastStep { fields: last.fields, pieces: last.pieces, ways })
     }
 
+    /// The same placements with the kinds in another order: places in the order of this part. With
+    /// symmetry the first stays the first. `None` for what is no such order.
+    pub(crate) fn reordered(&self, order: &[u8]) -> Option<Part> {
+        let mut places = order.to_vec();
+        places.sort_unstable();
+        let all = places.iter().copied().map(usize::from).eq(0..self.steps.len());
+        if !all || (self.symmetry.is_some() && order.first() != Some(&0)) {
+            return None;
+        }
+        let placed = order.iter().map(|&place| {
+            let Step { kind, fields, pieces, .. } = self.steps[usize::from(place)];
+            Placed { kind, fields, pieces }
+        });
+        let placed: Vec<Placed> = placed.collect();
+        Part::new(self.counts.clone(), self.side, self.within, &placed, self.symmetry.clone())
+    }
+
+    /// How many kinds are placed, and whether the first must stay the first.
+    pub(crate) fn placed(&self) -> (usize, bool) {
+        (self.steps.len(), self.symmetry.is_some())
+    }
+
     /// The numbers of slots that belong together because only the kinds from some step on differ,
     /// from few to many.
     pub(crate) fn weights(&self) -> impl Iterator<Item = u64> + '_ {
@@ -207,11 +267,11 @@ impl Part {
         let (mut rest, mut taken) = (slot, 0);
         let leading = self.steps.len().saturating_sub(1);
         for (i, step) in self.steps[..leading].iter().enumerate() {
-            let number = rest / step.weight;
-            rest %= step.weight;
+            let number;
+            (number, rest) = step.divide(rest);
             let board = match &self.symmetry {
                 Some((_, orbits)) if i == 0 => Some(orbits.representative(number)),
-                _ => unrank(number, step.pieces, step.fields & !taken),
+                _ => step.unrank(number, taken),
             }?;
             taken |= board;
             let mut pieces = board;
@@ -231,11 +291,11 @@ impl Part {
             *board = low_bits(count);
         }
         for (i, step) in self.steps.iter().enumerate() {
-            let number = rest / step.weight;
-            rest %= step.weight;
+            let number;
+            (number, rest) = step.divide(rest);
             let board = match &self.symmetry {
                 Some((_, orbits)) if i == 0 => Some(orbits.representative(number)),
-                _ => unrank(number, step.pieces, step.fields & !taken),
+                _ => step.unrank(number, taken),
             };
             let Some(board) = board else { return false };
             boards[step.kind] = board;

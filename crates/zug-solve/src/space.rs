@@ -14,8 +14,12 @@ use zug_core::indexed::{FieldMap, Layout, Place, Stage};
 
 /// Kinds of pieces that a layout may have.
 pub const MOST_KINDS: usize = 32;
+/// So many kinds are common.
+pub(crate) const FEW_KINDS: usize = 4;
 /// Combinations of counts that are tried.
 const MOST_COMBINATIONS: u64 = 1 << 24;
+/// Entries of the table that finds the part of an index.
+const MOST_SIGNPOSTS: u64 = 1 << 12;
 /// Restricted sets of fields in one layout: the reserve formula goes through their subsets.
 const MOST_FIELD_SETS: usize = 16;
 
@@ -130,6 +134,9 @@ pub struct Space {
     parts: Vec<Part>,
     stages: Vec<StageParts>,
     size: u64,
+    /// Where to look for the part of an index: the part of each multiple of 2^`shift`.
+    signposts: Vec<u32>,
+    shift: u32,
 }
 
 /// The parts that are solved together.
@@ -185,9 +192,12 @@ impl Space {
             parts: Vec::new(),
             stages: Vec::new(),
             size: 0,
+            signposts: Vec::new(),
+            shift: 0,
         };
         Builder { layout, options, groups: HashMap::new(), orbits: HashMap::new() }
             .add_parts(&mut space, combinations)?;
+        space.put_signposts();
         Ok(space)
     }
 
@@ -278,9 +288,24 @@ impl Space {
         if mirror == 0 {
             return part.holds(taken).then(|| part.base + part.slot(boards));
         }
-        let mut swapped = [0; MOST_KINDS];
-        self.swap_colours(&self.mirrors[usize::from(mirror) - 1], boards, &mut swapped);
-        let swapped = &swapped[..boards.len()];
+        let map = &self.mirrors[usize::from(mirror) - 1];
+        if boards.len() <= FEW_KINDS {
+            self.index_swapped(part, map, boards, &mut [0; FEW_KINDS])
+        } else {
+            self.index_swapped(part, map, boards, &mut [0; MOST_KINDS])
+        }
+    }
+
+    fn index_swapped(
+        &self,
+        part: &Part,
+        map: &[u8; 64],
+        boards: &[u64],
+        swapped: &mut [u64],
+    ) -> Option<u64> {
+        let swapped = &mut swapped[..boards.len()];
+        self.swap_colours(map, boards, swapped);
+        let swapped = &*swapped;
         let taken = self.places.iter().zip(swapped).fold(0, |taken, (place, board)| match place {
             Place::Fields(_) => taken | board,
             Place::Reserve => taken,
@@ -299,7 +324,30 @@ impl Space {
     /// [`size`](Space::size).
     #[must_use]
     pub fn part_of(&self, index: u64) -> usize {
-        self.parts.partition_point(|p| p.base <= index).saturating_sub(1)
+        let (from, to) = match self.signposts.get((index >> self.shift) as usize..) {
+            Some([from, to, ..]) => (*from as usize, *to as usize + 1),
+            Some([from]) => (*from as usize, self.parts.len()),
+            _ => (0, self.parts.len()),
+        };
+        let up_to = self.parts[from..to].partition_point(|p| p.base <= index);
+        (from + up_to).saturating_sub(1)
+    }
+
+    fn put_signposts(&mut self) {
+        self.shift = (self.size >> MOST_SIGNPOSTS.ilog2()).checked_ilog2().map_or(0, |n| n + 1);
+        let mut part = 0;
+        for post in 0..=self.size.saturating_sub(1) >> self.shift {
+            while self.parts.get(part + 1).is_some_and(|p| p.base <= post << self.shift) {
+                part += 1;
+            }
+            self.signposts.push(part as u32);
+        }
+    }
+
+    /// Can several slots hold positions that are the same by a board symmetry?
+    #[must_use]
+    pub fn has_symmetry(&self) -> bool {
+        self.parts.iter().any(|part| part.symmetries() > 1)
     }
 
     /// How many placements without symmetry the one in this slot stands for, its colour swap not

@@ -14,6 +14,10 @@ enum Bug {
     FalseAxis,
     FalseMirror,
     ForgottenPredecessor,
+    ForgottenAxis,
+    RanksTurnedRound,
+    OneRank,
+    StarvedStage,
 }
 
 /// On a 2×3 board the sides fill fields in turn; three in the left column wins nothing, a full top
@@ -82,12 +86,23 @@ impl Indexed for Fill {
             .admit(|counts, side| counts[0] == counts[1] + side.index() as u32)
             .axes(move |_| match bug {
                 Bug::FalseAxis => vec![maps::up_down(3, 2)],
+                Bug::ForgottenAxis => Vec::new(),
                 _ => vec![maps::left_right(3, 2)],
             })
             .mirror(move |counts| {
                 let claims = bug == Bug::FalseMirror && counts[0] == counts[1];
                 claims.then(|| maps::left_right(3, 2))
             })
+            .stages(move |counts| {
+                let stones = counts[0] + counts[1];
+                let rank = match bug {
+                    Bug::RanksTurnedRound => stones,
+                    Bug::OneRank => 0,
+                    _ => 6 - stones,
+                };
+                (rank, format!("{stones}"))
+            })
+            .feeds(move |from, _| bug != Bug::StarvedStage || from[0] < 2)
     }
     fn boards(&self, at: &At, boards: &mut [u64]) {
         boards.copy_from_slice(&at.0);
@@ -127,7 +142,15 @@ fn finding(bug: Bug, name: &str) -> Result<String, String> {
 
 #[test]
 fn a_sound_description_passes() {
-    for name in ["index", "index symmetry", "un-move", "un-move on the index"] {
+    let names = [
+        "index",
+        "index symmetry",
+        "stages",
+        "symmetries found",
+        "un-move",
+        "un-move on the index",
+    ];
+    for name in names {
         let text = finding(Bug::None, name).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert!(text.chars().any(|c| c.is_ascii_digit()), "{name} counted nothing: {text}");
     }
@@ -140,6 +163,11 @@ fn planted_faults_are_found() {
         (Bug::TwoPositionsOneIndex, "index", ""),
         (Bug::BoardsDiffer, "index", "are others"),
         (Bug::IllegalButReachable, "index", "illegal"),
+        (Bug::FalseAxis, "symmetries found", "does not hold"),
+        (Bug::FalseMirror, "symmetries found", "colours swapped"),
+        (Bug::RanksTurnedRound, "stages", "a higher rank"),
+        (Bug::OneRank, "stages", "the same rank"),
+        (Bug::StarvedStage, "stages", "said not to lead to"),
         (Bug::FalseAxis, "index symmetry", "equivalent"),
         (Bug::FalseMirror, "index symmetry", "equivalent"),
         (Bug::ForgottenPredecessor, "un-move on the index", "cannot be taken back"),
@@ -147,4 +175,18 @@ fn planted_faults_are_found() {
         let error = finding(bug, name).expect_err(&format!("{bug:?} was not found"));
         assert!(error.contains(words), "{bug:?}: {error}");
     }
+}
+
+#[test]
+fn symmetries_are_found_and_forgotten_ones_are_told() {
+    let report = |bug| crate::symmetry::symmetries(&Fill(bug), 3).unwrap();
+    let found = |map: Vec<u8>| crate::symmetry::Found { map, swaps: false };
+    let (sound, forgotten) = (report(Bug::None), report(Bug::ForgottenAxis));
+    let left_right = found(maps::left_right(3, 2));
+    assert!(sound.holding.contains(&left_right) && !sound.missing.contains(&left_right));
+    assert!(forgotten.missing.contains(&left_right));
+    assert!(!sound.holding.contains(&found(maps::up_down(3, 2))));
+    assert!(sound.holding.iter().all(|found| !found.swaps), "the first side is a stone ahead");
+    let text = finding(Bug::ForgottenAxis, "symmetries found").unwrap();
+    assert!(text.contains("not declared"), "{text}");
 }
