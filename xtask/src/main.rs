@@ -8,6 +8,7 @@ mod fuzz;
 mod licences;
 mod picture;
 mod stop;
+mod tablebases;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -41,6 +42,8 @@ enum Chore {
     FuzzCorpus,
     /// Check that no dependency has a licence that we cannot take
     Licences,
+    /// Compare our chess endings with the tables of Syzygy and Gaviota, position by position
+    Tablebases(tablebases::Options),
     /// Draw terminal output from standard input as an SVG picture for the documentation
     Picture {
         /// What to write
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         Chore::FuzzMillion(options) => fuzz::run(&options),
         Chore::FuzzCorpus => fuzz::write_corpus(),
         Chore::Licences => licences::run(),
+        Chore::Tablebases(options) => tablebases::run(&options),
         Chore::Picture { file } => picture::run(&file),
     };
     match done {
