@@ -27,26 +27,34 @@ struct View {
 impl View {
     fn of(men: &Men) -> View {
         let side = men.side;
-        let (occupied, own, king) = (men.occupied(), men.of(side), men.king(side));
-        let (mut line_sliders, mut diagonal_sliders, mut leapers) = (0, 0, 0);
-        let knights = KNIGHT_STEPS[usize::from(king & 63)];
-        let pawns = PAWN_ATTACKS[side][usize::from(king & 63)];
+        let (mut own, mut foe, mut king) = (0, 0, 0);
+        let (mut line_sliders, mut diagonal_sliders) = (0, 0);
+        let (mut knights, mut pawns) = (0, 0);
         for i in 0..men.n {
-            if men.color(i) != side {
-                let here = bit(men.square[i]);
-                match men.piece(i) {
-                    QUEEN => {
-                        line_sliders |= here;
-                        diagonal_sliders |= here;
-                    }
-                    ROOK => line_sliders |= here,
-                    BISHOP => diagonal_sliders |= here,
-                    KNIGHT => leapers |= here & knights,
-                    PAWN => leapers |= here & pawns,
-                    _ => {}
+            let here = bit(men.square[i]);
+            if men.color(i) == side {
+                own |= here;
+                if is_king(men.piece(i)) {
+                    king = men.square[i];
                 }
+                continue;
+            }
+            foe |= here;
+            match men.piece(i) {
+                QUEEN => {
+                    line_sliders |= here;
+                    diagonal_sliders |= here;
+                }
+                ROOK => line_sliders |= here,
+                BISHOP => diagonal_sliders |= here,
+                KNIGHT => knights |= here,
+                PAWN => pawns |= here,
+                _ => {}
             }
         }
+        let occupied = own | foe;
+        let leapers = knights & KNIGHT_STEPS[usize::from(king & 63)]
+            | pawns & PAWN_ATTACKS[side][usize::from(king & 63)];
         let lines = if line_sliders == 0 { 0 } else { rook(king, occupied) };
         let diagonals = if diagonal_sliders == 0 { 0 } else { bishop(king, occupied) };
         let checkers = lines & line_sliders | diagonals & diagonal_sliders | leapers;

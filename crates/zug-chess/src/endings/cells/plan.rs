@@ -96,6 +96,8 @@ pub(super) struct Plan {
     pub(super) low: [u8; MOST],
     pub(super) weight: [u64; MOST],
     high: [u8; MOST],
+    /// 2^64 / weight, rounded up.
+    inverse: [u64; MOST],
     movers: Vec<(u8, u8)>,
     steps: Vec<Step>,
     /// By whether colours swap, then by square of the first man.
@@ -161,6 +163,10 @@ impl Plan {
             quiet: None,
             kings: [0, 1].map(|k| men.kind[..men.n].iter().position(|&m| m == k).unwrap_or(0)),
             low: std::array::from_fn(|i| man_of(&steps, i).map_or(0, |step| step.low)),
+            inverse: std::array::from_fn(|i| {
+                let weight = man_of(&steps, i).map_or(0, |step| step.weight);
+                if weight > 1 { u64::MAX / weight + 1 } else { 0 }
+            }),
             high: std::array::from_fn(|i| man_of(&steps, i).map_or(0, |step| step.high)),
             weight: std::array::from_fn(|i| man_of(&steps, i).map_or(0, |step| step.weight)),
             movers: men_of(&men, 1 - side),
@@ -222,8 +228,9 @@ impl Plan {
             return (self.rank_single::<N>(&at, class), false);
         }
         let other = turned::<N>(squares, two);
-        let lower = if at[..N] <= other[..N] { &at } else { &other };
-        (self.rank_single::<N>(lower, class), at[..N] == other[..N])
+        let (here, there) = (u64::from_be_bytes(at), u64::from_be_bytes(other));
+        let lower = if here <= there { &at } else { &other };
+        (self.rank_single::<N>(lower, class), here == there)
     }
 
     fn number_steps(&self, squares: &[u8; MOST], flip: bool) -> (u64, bool) {
@@ -296,7 +303,9 @@ impl Plan {
         let mut taken = [u8::MAX; N];
         for i in 0..N {
             let weight = self.weight[i] as u32;
-            let digit = if i == N - 1 { rest } else { rest / weight };
+            // Multiplying by the inverse is exact for 32 bits, and quicker than dividing.
+            let high = u128::from(rest) * u128::from(self.inverse[i]) >> 64;
+            let digit = if i == N - 1 { rest } else { high as u32 };
             rest -= digit * weight;
             let mut square = if i == 0 {
                 self.representatives[digit as usize]
@@ -313,9 +322,7 @@ impl Plan {
             };
             men.square[i] = square;
             for t in &mut taken[..=i] {
-                if square < *t {
-                    std::mem::swap(&mut square, t);
-                }
+                (*t, square) = (square.min(*t), square.max(*t));
             }
         }
         Ok(men)

@@ -259,8 +259,9 @@ fn append<const N: usize>(
     let first = turned::<N>(at, one);
     let second = turned::<N>(at, two);
     // Of two symmetries the first man that they take to different squares decides.
-    if one == two || first[..moved] != second[..moved] {
-        let swap = first[..moved] > second[..moved];
+    let before = |at: [u8; MOST]| u64::from_be_bytes(at) >> (64 - 8 * moved);
+    if one == two || before(first) != before(second) {
+        let swap = before(first) > before(second);
         let (lower, element) = if swap { (&second, two) } else { (&first, one) };
         let shift = shift(lower, element);
         for square in squares(from) {
