@@ -155,12 +155,15 @@ impl<G: Indexed> Database<G> {
         if file.is_dropped(part_number) {
             return Ok(None);
         }
-        let (block, offset) = file.locate(part_number, slot - part.base());
+        let space = self.index.space();
+        let Some((block, offset)) = file.locate(space, part_number, slot - part.base()) else {
+            return Ok(Some(Code::ILLEGAL));
+        };
         let key = (part_number as u64) << 40 | block;
         if let Some(code) = self.cache.code(key, offset) {
             return Ok(Some(Code(code)));
         }
-        let codes = file.block(self.index.space(), part_number, block)?;
+        let codes = file.block(part_number, block)?;
         let code = codes.get(offset).copied();
         self.cache.insert(key, codes);
         match code {

@@ -17,10 +17,11 @@ use super::mixed;
 use super::model::{Model, Shape};
 use super::{Codes, StoreError};
 use crate::part::Part;
-use crate::space::{Space, StageParts};
+use crate::space::{MOST_KINDS, Space, StageParts};
 use crate::value::{Code, Value};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -63,6 +64,9 @@ pub(crate) struct PartEntry {
     pub(crate) block: u64,
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(crate) width: u64,
+    /// Mixed: the order of kinds, as places in that of the index.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) order: Vec<u8>,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
@@ -146,9 +150,10 @@ pub(crate) fn write_stage(
             occur: occur.values().copied().collect(),
             block: 0,
             width: 0,
+            order: Vec::new(),
         };
         packed.push(match entry.coding {
-            Coding::Mixed => pack_mixed(part, space.fields(), entry, &code),
+            Coding::Mixed => pack_mixed(part, space, entry, &code),
             _ => pack_plain(entry, &code),
         });
     }
@@ -156,8 +161,13 @@ pub(crate) fn write_stage(
     if one_side && let Some(side) = larger(sides.clone().zip(&packed)) {
         for (_, dropped) in sides.zip(&mut packed).filter(|(s, _)| *s == side) {
             dropped.sections.clear();
-            dropped.entry =
-                PartEntry { coding: Coding::Dropped, block: 0, width: 0, ..dropped.entry.clone() };
+            dropped.entry = PartEntry {
+                coding: Coding::Dropped,
+                block: 0,
+                width: 0,
+                order: Vec::new(),
+                ..dropped.entry.clone()
+            };
         }
     }
     let mut writer = Writer::create(path, &belongs.header(stage))?;
@@ -206,21 +216,47 @@ fn pack_plain(entry: PartEntry, code: &dyn Fn(u64) -> Code) -> Packed {
 
 fn pack_mixed(
     part: &Part,
-    fields: u32,
+    space: &Space,
     mut entry: PartEntry,
     code: &(dyn Fn(u64) -> Code + Sync),
 ) -> Packed {
-    entry.block = mixed::block_slots(part).unwrap_or(1);
-    entry.width = mixed::width(fields) as u64;
+    entry.width = mixed::width(space.fields()) as u64;
     let (codes, shape) = entry.shape();
     let mut symbols = vec![mixed::FREE; usize::from(*codes.iter().max().unwrap_or(&0)) + 1];
     for (symbol, &code) in codes.iter().enumerate() {
         symbols[usize::from(code)] = symbol as u16;
     }
-    // What has no position has no symbol: it is free.
-    let symbol = |slot: u64| symbols.get(usize::from(code(slot).0)).copied().unwrap_or(mixed::FREE);
-    let model = mixed::fit(part, entry.block, &shape, &symbol);
-    let blocks = mixed::encode_all(part, entry.block, &shape, &model, &symbol);
+    // What has no position has no symbol: it is free. So is a slot of the other order whose
+    // position is asked for at another slot.
+    let symbol_in = |own: &Part, slot: u64| {
+        let mut boards = [0; MOST_KINDS];
+        let boards = &mut boards[..space.kinds()];
+        if !own.fill(slot, boards) || own.slot(boards) != slot {
+            return mixed::FREE;
+        }
+        let code = code(part.slot(boards));
+        symbols.get(usize::from(code.0)).copied().unwrap_or(mixed::FREE)
+    };
+    let (kinds, first_stays) = part.placed();
+    let tried = mixed::orders(kinds, first_stays).into_iter().filter_map(|order| {
+        let own = part.reordered(&order).filter(|own| own.size() <= part.size() / 8 * 9)?;
+        let cost = mixed::judge(&own, &shape, &|slot| symbol_in(&own, slot))?;
+        Some((cost, order, own))
+    });
+    let best = tried.min_by(|a, b| a.0.total_cmp(&b.0));
+    let (order, own) = best.map_or_else(
+        || {
+            let natural: Vec<u8> = (0..kinds as u8).collect();
+            let own = part.reordered(&natural).expect("the natural order is one");
+            (natural, own)
+        },
+        |(_, order, own)| (order, own),
+    );
+    entry.block = mixed::block_slots(&own).unwrap_or(1);
+    entry.order = order;
+    let symbol = |slot: u64| symbol_in(&own, slot);
+    let model = mixed::fit(&own, entry.block, &shape, &symbol);
+    let blocks = mixed::encode_all(&own, entry.block, &shape, &model, &symbol);
     let lengths: Vec<u8> =
         blocks.iter().flat_map(|block| (block.len() as u32).to_le_bytes()).collect();
     let sections = vec![
@@ -294,6 +330,8 @@ pub struct StageFile {
 
 /// What a mixed part needs to be read.
 struct Coded {
+    /// The part with its kinds in the order of the file.
+    own: Part,
     codes: Vec<u16>,
     shape: Shape,
     model: Model,
@@ -411,7 +449,10 @@ impl StageFile {
                 if other { Ok(None) } else { Err(wrong("all parts are left out")) }
             }
             Coding::Mixed => {
-                let ways = part.last_step().map_or(0, |last| last.ways);
+                let own = part
+                    .reordered(&entry.order)
+                    .ok_or_else(|| wrong("the order of kinds is none of the part"))?;
+                let ways = own.last_step().map_or(0, |last| last.ways);
                 if ways == 0 || entry.block == 0 || !entry.block.is_multiple_of(ways) {
                     return Err(wrong("the blocks do not fit the part"));
                 }
@@ -422,7 +463,7 @@ impl StageFile {
                 let numbers = self.section(number, "model")?.bytes(mixed::MOST_MODEL)?;
                 let model = mixed::model_of(&numbers)
                     .ok_or_else(|| wrong("the model has not as many numbers as it should"))?;
-                let blocks = entry.slots.div_ceil(entry.block);
+                let blocks = own.size().div_ceil(entry.block);
                 let lengths: Vec<u32> = self.section(number, "lengths")?.array(blocks)?;
                 let mut begins = Vec::with_capacity(lengths.len() + 1);
                 let mut end = 0;
@@ -435,7 +476,7 @@ impl StageFile {
                 {
                     return Err(wrong("the blocks do not add up"));
                 }
-                Ok(Some(Coded { codes, shape, model, begins }))
+                Ok(Some(Coded { own, codes, shape, model, begins }))
             }
         }
     }
@@ -463,23 +504,26 @@ impl StageFile {
         &self.entries[part - self.first_part]
     }
 
-    /// The block that holds a slot of a part, and where in it.
-    pub(crate) fn locate(&self, part: usize, slot: u64) -> (u64, usize) {
-        let entry = self.entry(part);
-        let size = match entry.coding {
-            Coding::Plain | Coding::Dropped => PLAIN_BLOCK,
-            Coding::Mixed => entry.block,
+    /// The block that holds a slot of a part, and where in it; `None` for a slot that stands for no
+    /// placement.
+    pub(crate) fn locate(&self, space: &Space, part: usize, slot: u64) -> Option<(u64, usize)> {
+        let number = part - self.first_part;
+        let (slot, size) = match &self.coded[number] {
+            None => (slot, PLAIN_BLOCK),
+            Some(coded) => {
+                let mut boards = [0; MOST_KINDS];
+                let boards = &mut boards[..space.kinds()];
+                if !space.parts()[part].fill(slot, boards) {
+                    return None;
+                }
+                (coded.own.slot(boards), self.entries[number].block)
+            }
         };
-        (slot / size, (slot % size) as usize)
+        Some((slot / size, (slot % size) as usize))
     }
 
     /// Unpacks a block.
-    pub(crate) fn block(
-        &self,
-        space: &Space,
-        part: usize,
-        block: u64,
-    ) -> Result<Arc<[u16]>, StoreError> {
+    pub(crate) fn block(&self, part: usize, block: u64) -> Result<Arc<[u16]>, StoreError> {
         let number = part - self.first_part;
         let entry = &self.entries[number];
         let unknown = || StoreError::refused(&self.path, "a block holds an unknown symbol");
@@ -499,9 +543,9 @@ impl StageFile {
                     return Err(StoreError::refused(&self.path, "a block is not there"));
                 };
                 let bytes = self.section(number, "cells")?.read(begin..end)?;
-                let slots = block * entry.block..((block + 1) * entry.block).min(entry.slots);
-                let part = &space.parts()[part];
-                let symbols = mixed::decode(part, slots, &coded.shape, &coded.model, &bytes);
+                let own = &coded.own;
+                let slots = block * entry.block..((block + 1) * entry.block).min(own.size());
+                let symbols = mixed::decode(own, slots, &coded.shape, &coded.model, &bytes);
                 symbols
                     .into_iter()
                     .map(|s| coded.codes.get(usize::from(s)).copied().ok_or_else(unknown))
@@ -513,13 +557,21 @@ impl StageFile {
     /// Unpacks all codes of a part, a place in [`Space::parts`]; empty if they are left to a
     /// search. Slots without a position may hold anything.
     pub fn codes(&self, space: &Space, part: usize) -> Result<Vec<Code>, StoreError> {
-        let mut codes = Vec::new();
         if self.is_dropped(part) {
-            return Ok(codes);
+            return Ok(Vec::new());
         }
-        let blocks = self.locate(part, self.entry(part).slots.saturating_sub(1)).0 + 1;
-        for block in 0..blocks {
-            codes.extend(self.block(space, part, block)?.iter().map(|&code| Code(code)));
+        let mut blocks: HashMap<u64, Arc<[u16]>> = HashMap::new();
+        let mut codes = Vec::new();
+        for slot in 0..self.entry(part).slots {
+            let Some((block, offset)) = self.locate(space, part, slot) else {
+                codes.push(Code::ILLEGAL);
+                continue;
+            };
+            let block = match blocks.entry(block) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => new.insert(self.block(part, block)?),
+            };
+            codes.push(Code(block.get(offset).copied().unwrap_or(Code::ILLEGAL.0)));
         }
         Ok(codes)
     }

@@ -26,10 +26,14 @@ fn plan(metric: Measure) -> Plan {
 /// Values that depend on the place, with noise.
 fn codes(space: &Space, seed: u64, longest: u16) -> PlainCodes {
     let mut rng = zug_core::rng(seed, 0);
+    let mut boards = vec![0; space.kinds()];
     let code = |slot: u64| match rng.random_range(0..10) {
+        _ if space.boards(slot, &mut boards).is_none() => Code::ILLEGAL,
+        _ if Side::BOTH.iter().all(|&side| space.index(&boards, side) != Some(slot)) => {
+            Code::DUPLICATE
+        }
         0 => Code::ILLEGAL,
-        1 => Code::DUPLICATE,
-        2 => Code::DRAW,
+        1..=2 => Code::DRAW,
         3..=5 => Code::from(Value::Loss(rng.random_range(0..=longest))),
         _ => Code::from(Value::Win((slot % 50) as u16 / 10)),
     };

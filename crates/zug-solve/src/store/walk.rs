@@ -83,3 +83,54 @@ pub(super) fn walk(part: &Part, start: u64, end: u64, mut visit: impl FnMut(usiz
         pieces.count = 0;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::{Options, Space};
+    use zug_core::Side;
+    use zug_core::indexed::{Layout, maps};
+
+    fn check(layout: &Layout, options: Options) {
+        let space = Space::new(layout, options).unwrap();
+        let mut boards = vec![0; space.kinds()];
+        for part in space.parts() {
+            let Some(last) = part.last_step() else { continue };
+            // In two blocks, the second of which begins in the middle.
+            let middle = part.size() / last.ways / 2 * last.ways;
+            let mut seen = vec![Vec::new(); part.size() as usize];
+            for (start, end) in [(0, middle), (middle, part.size())] {
+                walk(part, start, end, |offset, pieces| {
+                    let fields = (0..pieces.count()).rev().map(|back| pieces.from_end(back));
+                    seen[start as usize + offset] = fields.collect();
+                });
+            }
+            let mut placed: Vec<Vec<usize>> = Vec::new();
+            for (slot, found) in seen.iter().enumerate() {
+                let filled = part.fill(slot as u64, &mut boards);
+                assert_eq!(filled, !found.is_empty(), "slot {slot}");
+                if !filled {
+                    continue;
+                }
+                let mut want = Vec::new();
+                for (kind, _) in part.reserved() {
+                    want.extend((0..64).rev().filter(|f| boards[kind] >> f & 1 == 1));
+                }
+                assert_eq!(*found, want, "slot {slot}");
+                placed.push(want);
+            }
+            assert!(placed.is_sorted(), "slots are in the order of the row");
+        }
+    }
+
+    #[test]
+    fn a_walk_meets_every_placement_with_its_pieces() {
+        let layout = Layout::new(16)
+            .piece("man", Side::First, 1..=3)
+            .piece_on("pawn", Side::First, 0..=1, 0x0FF0)
+            .piece("man", Side::Second, 0..=2)
+            .axes(|counts| if counts[1] == 0 { vec![maps::left_right(4, 4)] } else { Vec::new() });
+        check(&layout, Options::default());
+        check(&layout, Options::full());
+    }
+}
