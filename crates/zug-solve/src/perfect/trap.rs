@@ -1,8 +1,8 @@
 //! The player of traps: in drawn positions the best chance that the opponent errs, in lost ones the
 //! best chance to escape.
 //!
-//! The chances are the fixpoint of [`graph`](super::graph) under a model of the opponent
-//! ([`Opponent`](super::Opponent)). For a database of moderate size it is computed once for all
+//! The chances are the fixpoint, over all positions that lead to each other, of our best move and
+//! the moves of a model of the opponent ([`Opponent`]). For a database of moderate size it is computed once for all
 //! positions, kept in memory and, where the database has a folder, in a file beside it; for a larger
 //! one, around the position on the board before each move.
 
