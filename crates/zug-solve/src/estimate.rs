@@ -5,7 +5,7 @@
 //! the two: right within a factor of two or so.
 
 use crate::cells::{Cells, Content};
-use crate::solve::feeding;
+use crate::solve::{bytes_in_memory, feeding};
 use crate::space::Space;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -167,12 +167,8 @@ impl Pace {
     }
 }
 
-/// Bytes a slot for values, counters and the frontier.
-const CELL_BYTES: f64 = 1.25;
-/// Bytes a slot of messages on their way, when most are.
-const MESSAGE_BYTES: f64 = 0.6;
-/// Bytes a slot of a lower stage that is replayed.
-const SOURCE_BYTES: f64 = 9.0;
+/// Bytes a used slot of a lower stage that is replayed: its place in the order of distances.
+const REPLAYED_BYTES: f64 = 4.0;
 /// Bytes a used slot in the file; from 0.1 (few values) to 0.6 (long, irregular endings).
 const STORED_BYTES: f64 = 0.3;
 
@@ -195,8 +191,8 @@ impl Estimate {
     pub fn new(outline: &Outline, pace: &Pace, threads: usize) -> Estimate {
         let used = pace.fill;
         let memory = outline.stages.iter().map(|stage| {
-            let own = stage.slots as f64 * (CELL_BYTES + MESSAGE_BYTES * used);
-            own + stage.source_slots as f64 * SOURCE_BYTES * used
+            let own = bytes_in_memory(stage.slots) as f64;
+            own + stage.source_slots as f64 * (1.0 + REPLAYED_BYTES * used)
         });
         // Each position is looked at once, and its moves are made and taken back about once.
         let cpu_seconds = outline.slots as f64 * (pace.look + pace.walk);

@@ -285,7 +285,7 @@ fn a_build_that_is_killed_again_and_again_ends_with_the_same_bytes() {
     for attempt in 0u64.. {
         let mut child =
             Command::new(ZUG).args(words).stdout(Stdio::null()).spawn().expect("zug starts");
-        std::thread::sleep(Duration::from_millis(5 + attempt * 37 % 90 + 2 * attempt * attempt));
+        std::thread::sleep(Duration::from_millis(5 + attempt * 37 % 90 + 5 * attempt * attempt));
         let finished = child.try_wait().expect("a status");
         if finished.is_some_and(|status| status.success()) {
             break;
@@ -384,6 +384,23 @@ fn other_metrics_are_built_verified_and_probed() {
         "basic",
     ]);
     assert!(refused.contains("distance to mate only"), "{refused}");
+}
+
+#[test]
+fn one_side_to_move_is_enough_and_the_other_is_found_by_looking_ahead() {
+    let folder = Folder::new();
+    let half = folder.build("half", &["chess:KRvK", "--one-side"]);
+    let size = |dir: &str| json(&zug(&["db", "info", dir, "--json"]))["stored_bytes"].as_u64();
+    assert!(size(&half) < size(&SHARED.krk));
+    assert_eq!(zug(&["db", "stats", &half, "--csv"]), include_str!("databases/krk_reduced.csv"));
+    for side in ["w", "b"] {
+        let position = format!("8/8/8/4k3/8/8/R7/K7 {side} - - 0 1");
+        let probe = |dir: &str| zug(&["db", "probe", dir, &position]);
+        assert_eq!(probe(&half), probe(&SHARED.krk));
+    }
+    zug(&["db", "verify", &half]);
+    let refused = complaint(&["db", "build", "chess:KRvK", "--out", &half, "--resume"]);
+    assert!(refused.contains("side"), "{refused}");
 }
 
 #[test]

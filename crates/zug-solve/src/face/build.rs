@@ -4,7 +4,7 @@
 //! [`resume`](BuildOrder::resume) goes on behind the last finished stage, and the files come out
 //! the same to the byte. What a run took is noted beside them, in `build.jsonl`.
 
-use crate::cells::Cells;
+use crate::cells::{Cells, Content};
 use crate::database::Database;
 use crate::solve::{
     DiskPlan, Metric, Settings, SolveError, Solved, Table, bytes_in_memory, feeding, solve_stage,
@@ -49,6 +49,8 @@ pub struct BuildOrder {
     pub options: Options,
     /// What the values shall tell.
     pub measure: Measure,
+    /// Store one side to move only, where a look one ply ahead gives the other.
+    pub one_side: bool,
     /// Threads.
     pub threads: usize,
     /// How to solve.
@@ -238,7 +240,8 @@ pub(super) fn build<G: Indexed, C: Cells>(
     };
     // What a killed run has left there is of no use.
     let _ = std::fs::remove_dir_all(folder.join(WORK));
-    let writer = FolderWriter::resume(folder, &plan, &space)?;
+    let mut writer = FolderWriter::resume(folder, &plan, &space)?;
+    writer.set_one_side(order.one_side)?;
     let journal = Journal::open(&folder.join(JOURNAL))?;
     progress.set_length(Some(space.size()));
     let mut run = Run { game, cells, space, folder, order, progress, stop, writer, journal };
@@ -372,9 +375,26 @@ impl<G: Indexed, C: Cells> Run<'_, G, C> {
     fn read(&self, stage: usize) -> Result<Table, BuildError> {
         let database = Database::open(self.folder, self.game)?;
         let slots = self.space.stages()[stage].slots.clone();
-        let first = slots.start;
-        let codes: Result<Vec<Code>, StoreError> = slots.map(|slot| database.code(slot)).collect();
-        Ok(Table::from_codes(first, codes?.into_iter()))
+        let (first, mut scratch) = (slots.start, self.cells.scratch());
+        let mut codes = Vec::with_capacity((slots.end - slots.start) as usize);
+        let mut failure = None;
+        // What is no position may be stored as anything.
+        self.cells.survey(slots, &mut scratch, &mut |slot, content| {
+            codes.push(match content {
+                Content::Illegal => Code::ILLEGAL,
+                Content::Duplicate => Code::DUPLICATE,
+                Content::Ended(value) => value.into(),
+                Content::Open if failure.is_some() => Code::DRAW,
+                Content::Open => database.stored(slot).unwrap_or_else(|error| {
+                    failure = Some(error);
+                    Code::DRAW
+                }),
+            });
+        });
+        match failure {
+            Some(error) => Err(error.into()),
+            None => Ok(Table::from_codes(first, codes.into_iter())),
+        }
     }
 
     fn thesis(&mut self, algorithm: Algorithm) -> Result<Built, BuildError> {

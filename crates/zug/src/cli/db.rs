@@ -102,6 +102,9 @@ pub struct DbBuildArgs {
     /// What the values tell
     #[arg(long, value_enum, default_value = "dtm")]
     pub metric: DbMetric,
+    /// Store one side to move only; a look one ply ahead gives the other: half the size, slower to ask
+    #[arg(long)]
+    pub one_side: bool,
     /// Threads; all cores unless said otherwise
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,

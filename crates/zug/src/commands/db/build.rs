@@ -31,6 +31,7 @@ pub fn run(args: &DbBuildArgs) -> Result<ExitCode> {
             DbMetric::Dtc => Measure::Dtc,
             DbMetric::Wdl => Measure::Wdl,
         },
+        one_side: args.one_side,
         threads: threads(args.threads),
         method,
         cache_percent: args.cache,
@@ -68,9 +69,11 @@ pub fn run(args: &DbBuildArgs) -> Result<ExitCode> {
 /// The command line without what does not change the result: where, how fast, in how many goes.
 fn command(game: &str, args: &DbBuildArgs) -> String {
     let mut text = format!("zug db build {game}");
-    for (given, word) in
-        [(args.index.no_symmetry, " --no-symmetry"), (args.index.no_mirror, " --no-mirror")]
-    {
+    for (given, word) in [
+        (args.index.no_symmetry, " --no-symmetry"),
+        (args.index.no_mirror, " --no-mirror"),
+        (args.one_side, " --one-side"),
+    ] {
         if given {
             text.push_str(word);
         }

@@ -70,6 +70,7 @@ fn as_json(opened: &Opened, args: &DbInfoArgs) -> Result<Json> {
             "reference": manifest.index.reference,
             "slots": manifest.index.slots,
         },
+        "one_side": manifest.one_side,
         "slots": slots,
         "positions": used,
         "fill": used as f64 / slots.max(1) as f64,
@@ -94,7 +95,8 @@ fn as_text(opened: &Opened, args: &DbInfoArgs) -> Result<String> {
         let _ = writeln!(text, "{name:<10} {what}");
     };
     line("game", format!("{} ({})", manifest.game, opened.entry.game.title()));
-    line("metric", manifest.metric.to_string());
+    let sides = if manifest.one_side { ", one side to move stored" } else { "" };
+    line("metric", format!("{}{sides}", manifest.metric));
     line("index", manifest.index.to_string());
     let fill = 100.0 * used as f64 / slots.max(1) as f64;
     line("positions", format!("{} in {} slots ({fill:.2} %)", thousands(used), thousands(slots)));
