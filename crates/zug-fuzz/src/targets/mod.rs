@@ -3,6 +3,7 @@
 mod check;
 mod chess;
 mod core;
+mod databases;
 mod games;
 mod go;
 mod othello;
@@ -20,6 +21,8 @@ pub const TARGETS: &[Target] = &[
     core::DURATION,
     core::SPEC,
     core::TEXT_RECORDS,
+    databases::DATABASE_LIST,
+    databases::DATABASE_STAGE,
     othello::POSITIONS,
     othello::TRANSCRIPTS,
     othello::GGF,
