@@ -150,10 +150,11 @@ impl SolvableEntry for GameEntry {
     }
 }
 
-/// What a search needs to ask a database in the midst of its tree: opens one by its folder.
-pub fn open_oracle<G: Indexed>(
-    game: &G,
-) -> Arc<dyn Fn(&Path) -> Result<Arc<dyn Oracle<G>>, String> + Send + Sync> {
+/// Opens a database by its folder, or says why not.
+pub type OpenOracle<G> = Arc<dyn Fn(&Path) -> Result<Arc<dyn Oracle<G>>, String> + Send + Sync>;
+
+/// What a search needs to ask a database in the midst of its tree.
+pub fn open_oracle<G: Indexed>(game: &G) -> OpenOracle<G> {
     let game = game.clone();
     Arc::new(move |folder| match Database::open(folder, &game) {
         Ok(database) => Ok(Arc::new(database)),

@@ -112,6 +112,9 @@ fn both(sides: BySide) -> u64 {
     sides[0] + sides[1]
 }
 
+/// A sum over a distribution.
+type Total = fn(&Counts) -> BySide;
+
 /// The columns of a distribution: whether full or reduced, and their heading.
 type Columns<'a> = Vec<(&'static str, &'a Counts)>;
 
@@ -187,7 +190,7 @@ fn distribution(text: &mut String, opened: &Opened, columns: &Columns<'_>) {
     for (heading, _) in columns {
         let _ = write!(text, "{heading:>24}{:>24}", "");
     }
-    *text = text.trim_end().to_string();
+    text.truncate(text.trim_end().len());
     let _ = write!(text, "\n{:<12}", "to move:");
     for _ in columns {
         let _ = write!(text, "{:>24}{:>24}", names[0], names[1]);
@@ -210,12 +213,12 @@ fn distribution(text: &mut String, opened: &Opened, columns: &Columns<'_>) {
                     let [first, second] = cell(counts).map(thousands);
                     let _ = write!(text, "{first:>14}{:>10}{second:>14}{:>10}", "", "");
                 }
-                *text = text.trim_end().to_string();
+                text.truncate(text.trim_end().len());
                 text.push('\n');
             }
         }
     }
-    let totals: [(&str, fn(&Counts) -> BySide); 3] =
+    let totals: [(&str, Total); 3] =
         [("won", Counts::all_won), ("lost", Counts::all_lost), ("drawn", |c| c.drawn)];
     for (name, total) in totals {
         let _ = write!(text, "{name:<12}");
@@ -234,7 +237,7 @@ fn distribution(text: &mut String, opened: &Opened, columns: &Columns<'_>) {
             let (sum, used) = (both(total(counts)), both(counts.used()));
             let _ = write!(text, "{:>14}{:>10}{:>24}", thousands(sum), percent(sum, used), "");
         }
-        *text = text.trim_end().to_string();
+        text.truncate(text.trim_end().len());
         text.push('\n');
     }
 }
