@@ -27,6 +27,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use syzygy::Syzygy;
 use winners::Tally;
+use zug_chess::endings::{Material, Scope};
 use zug_core::StopFlag;
 use zug_solve::{Measure, Metric};
 
@@ -80,9 +81,13 @@ pub fn run(options: &Options) -> Result<String> {
         run.judge(&Ours::open(folder)?)?;
     }
     if options.db.is_empty() {
-        run.judge(&Ours::solve(options.men, Metric::Mate, threads, &run.stop)?)?;
+        let scope = match &options.only[..] {
+            [one] => Scope::Material(Material::parse(one)?),
+            _ => Scope::men(options.men).context("endings have 3 to 6 men (--men N)")?,
+        };
+        run.judge(&Ours::solve(scope, Metric::Mate, threads, &run.stop)?)?;
         if options.distances.is_some() {
-            run.judge(&Ours::solve(options.men, Metric::Conversion, threads, &run.stop)?)?;
+            run.judge(&Ours::solve(scope, Metric::Conversion, threads, &run.stop)?)?;
         }
     } else {
         let endings = Ours::open(&options.db[0])?.endings();
@@ -180,7 +185,10 @@ impl Run<'_> {
         print_tally("all", &all);
         println!("{} looked up in {:.1?}", all.compared, began.elapsed());
         if ours.measure() == Measure::Dtm {
-            println!("the longest win takes {} plies; the fifty-move rule allows 100", all.longest);
+            println!(
+                "the farthest mate is {} plies away; the fifty-move rule allows 100",
+                all.longest
+            );
         }
         self.note(all.compared, all.different);
         Ok(())
@@ -188,6 +196,13 @@ impl Run<'_> {
 
     fn mates(&mut self, ours: &Ours) -> Result<()> {
         let Some(folder) = &self.options.gaviota else { return Ok(()) };
+        if !["KQvK", "KRvK", "KBvK", "KNvK", "KPvK"]
+            .iter()
+            .all(|e| ours.endings().iter().any(|o| o == e))
+        {
+            println!("Gaviota: left out, since not all endings of three men are here");
+            return Ok(());
+        }
         let began = Instant::now();
         let found = mates::gaviota(folder, &self.options.python, ours).context("Gaviota")?;
         println!(

@@ -25,9 +25,8 @@ pub enum Ours {
 }
 
 impl Ours {
-    /// Solves all endings of up to so many men.
-    pub fn solve(men: u32, metric: Metric, threads: usize, stop: &StopFlag) -> Result<Ours> {
-        let scope = Scope::men(men).context("endings have 3 to 6 men")?;
+    /// Solves these endings.
+    pub fn solve(scope: Scope, metric: Metric, threads: usize, stop: &StopFlag) -> Result<Ours> {
         let game = Chess::ending(scope);
         let layout = game.layout();
         let index = Index::new(&game, zug_solve::Options::default())?;
@@ -41,8 +40,11 @@ impl Ours {
             let slots = stage.slots.clone();
             let solved = zug_solve::solve_stage(&cells, slots, &sources, &settings, &Silent, stop)?;
             eprintln!(
-                "solved {:6} {:>10} slots in {:6.2} s",
-                stage.stage.name, solved.figures.cells, solved.figures.seconds
+                "solved {:6} {:>10} slots in {:6.2} s, {:6.2} s of processors",
+                stage.stage.name,
+                solved.figures.cells,
+                solved.figures.seconds,
+                solved.figures.cpu_seconds
             );
             tables.push(solved.table);
         }
