@@ -19,7 +19,7 @@ mod layout;
 mod material;
 mod retro;
 
-pub use cells::{ChessCells, ChessScratch, EndingCells, EndingScratch};
+pub use cells::{EndingCells, EndingScratch};
 pub use material::{Material, Scope};
 
 use crate::position::Position;
@@ -34,7 +34,7 @@ use zug_solve::checks::IndexedEntry;
 
 /// Notes that an ending can be solved, by its fast cells.
 pub(crate) fn solvable(entry: GameEntry, chess: &Chess) -> GameEntry {
-    entry.indexed(chess).retro_indexed(chess).solvable_with(chess, ChessCells::new)
+    entry.indexed(chess).retro_indexed(chess).solvable_with(chess, EndingCells::open)
 }
 
 /// A position to begin with: White to move, nobody in check, the men at home or near.

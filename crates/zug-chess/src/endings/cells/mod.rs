@@ -16,7 +16,6 @@
 //! | `unmove`, `quiet` | where can they have come from? |
 //! | `survey` | what does each cell hold? |
 
-mod either;
 mod men;
 mod moves;
 mod plan;
@@ -27,8 +26,6 @@ mod tables;
 mod tests;
 mod unmove;
 
-pub use either::{ChessCells, ChessScratch};
-
 use crate::Draws;
 use crate::rules::Chess;
 use men::Men;
@@ -36,7 +33,8 @@ use plan::{Dead, Plan, Route, Symmetry, is_dead, key, swapped_key};
 use std::ops::Range;
 use tables::{COLOR, DIAGONAL, KIND, MAP, PAWN, PIECE, UP_DOWN, bit};
 use unmove::Change;
-use zug_solve::{Cells, Content, Space, Value};
+use zug_core::Indexed;
+use zug_solve::{Cells, Content, IndexError, Options, Space, Value};
 
 /// The cells of an ending.
 ///
@@ -114,6 +112,14 @@ impl EndingCells {
             cells.plans[i].quiet = cells.route(&after);
         }
         Some(cells)
+    }
+
+    /// The cells of a game by its index with these options. Fails where several men carry the
+    /// symmetry ([`Reference::Most`](zug_solve::Reference::Most)).
+    pub fn open(game: &Chess, options: Options) -> Result<EndingCells, IndexError> {
+        let space = Space::new(&game.layout(), options)?;
+        let what = "man to carry the symmetry of an ending";
+        EndingCells::new(game, &space).ok_or(IndexError::TooMany { what, limit: 1 })
     }
 
     /// The part that holds these kinds with this side to move.

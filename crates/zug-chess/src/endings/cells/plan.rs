@@ -304,7 +304,7 @@ impl Plan {
         for i in 0..N {
             let weight = self.weight[i] as u32;
             // Multiplying by the inverse is exact for 32 bits, and quicker than dividing.
-            let high = u128::from(rest) * u128::from(self.inverse[i]) >> 64;
+            let high = (u128::from(rest) * u128::from(self.inverse[i])) >> 64;
             let digit = if i == N - 1 { rest } else { high as u32 };
             rest -= digit * weight;
             let mut square = if i == 0 {
@@ -384,7 +384,7 @@ impl Plan {
 
     /// Does the first man stand on the diagonal, so that a placement may have a lower equal?
     pub(super) fn may_be_duplicate(&self, men: &Men) -> bool {
-        self.symmetry == Symmetry::All && men.square[0] % 9 == 0
+        self.symmetry == Symmetry::All && men.square[0].is_multiple_of(9)
     }
 
     /// The number of symmetries of the part that leave a placement as it is, 1 or 2.

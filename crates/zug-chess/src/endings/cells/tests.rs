@@ -31,6 +31,13 @@ fn cells(text: &str, options: Options) -> (EndingCells, GameCells<Chess>) {
     (EndingCells::new(&game, index.space()).unwrap(), GameCells::new(index))
 }
 
+#[test]
+fn a_symmetry_that_two_men_carry_is_refused() {
+    let most = Options { reference: zug_solve::Reference::Most, ..Options::default() };
+    assert!(EndingCells::open(&ending("KRRvK"), most).is_err());
+    assert!(EndingCells::open(&ending("KRvK"), most).is_ok());
+}
+
 /// Some cells of every part.
 fn draw(cells: &EndingCells, each: usize, seed: u64) -> Vec<u64> {
     let mut rng = rng(seed, 0);

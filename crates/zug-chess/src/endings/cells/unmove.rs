@@ -82,8 +82,7 @@ pub(super) fn visit(
         if step != 0 && wanted(Change { captured: None, promoted }) {
             tell(&moved_back(men, i, step.trailing_zeros() as u8, kind), found);
         }
-        for k in 0..4 {
-            let captured = KIND[men.side][k];
+        for &captured in &KIND[men.side][..4] {
             if beside != 0 && wanted(Change { captured: Some(captured), promoted }) {
                 for from in squares(beside) {
                     tell_with(moved_back(men, i, from, kind), captured, to, found);
