@@ -14,14 +14,17 @@ const CACHE: usize = 256 << 20;
 /// Where values come from.
 pub enum Ours {
     /// Solved in memory.
-    Solved {
-        index: Index<Chess>,
-        /// By ascending slot.
-        tables: Vec<Table>,
-        metric: Metric,
-    },
+    Solved(Box<Solved>),
     /// Opened.
     Stored(Box<Database<Chess>>),
+}
+
+/// Solved in memory.
+pub struct Solved {
+    index: Index<Chess>,
+    /// By ascending slot.
+    tables: Vec<Table>,
+    metric: Metric,
 }
 
 impl Ours {
@@ -50,7 +53,7 @@ impl Ours {
         }
         let slots = space.size();
         println!("solved {slots} slots with {threads} threads in {:.1?}", began.elapsed());
-        Ok(Ours::Solved { index, tables, metric })
+        Ok(Ours::Solved(Box::new(Solved { index, tables, metric })))
     }
 
     /// Opens a folder.
@@ -65,8 +68,10 @@ impl Ours {
     /// What distances mean.
     pub fn measure(&self) -> Measure {
         match self {
-            Ours::Solved { metric: Metric::Mate, .. } => Measure::Dtm,
-            Ours::Solved { metric: Metric::Conversion, .. } => Measure::Dtc,
+            Ours::Solved(solved) => match solved.metric {
+                Metric::Mate => Measure::Dtm,
+                Metric::Conversion => Measure::Dtc,
+            },
             Ours::Stored(database) => database.metric(),
         }
     }
@@ -74,7 +79,7 @@ impl Ours {
     /// In words.
     pub fn name(&self) -> String {
         match self {
-            Ours::Solved { .. } => format!("solved in memory, {}", self.measure()),
+            Ours::Solved(_) => format!("solved in memory, {}", self.measure()),
             Ours::Stored(database) => {
                 format!("{}, {}", database.folder().display(), database.metric())
             }
@@ -83,7 +88,7 @@ impl Ours {
 
     fn index(&self) -> &Index<Chess> {
         match self {
-            Ours::Solved { index, .. } => index,
+            Ours::Solved(solved) => &solved.index,
             Ours::Stored(database) => database.index(),
         }
     }
@@ -103,10 +108,10 @@ impl Ours {
     /// The value of a position, if there is one.
     pub fn value(&self, position: &Position) -> Result<Option<Value>> {
         match self {
-            Ours::Solved { index, tables, .. } => {
-                let Some(slot) = index.index_of(position) else { return Ok(None) };
-                let stage = tables.partition_point(|table| table.range().end <= slot);
-                Ok(tables[stage].code(slot).value())
+            Ours::Solved(solved) => {
+                let Some(slot) = solved.index.index_of(position) else { return Ok(None) };
+                let stage = solved.tables.partition_point(|table| table.range().end <= slot);
+                Ok(solved.tables[stage].code(slot).value())
             }
             Ours::Stored(database) => Ok(database.value(position)?),
         }
