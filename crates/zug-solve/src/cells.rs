@@ -81,6 +81,8 @@ pub struct GameCells<G: Indexed + Retro> {
     index: Index<G>,
     /// Can different positions have the same cell?
     symmetric: bool,
+    /// Must moves be taken back from all positions of a cell?
+    varied: bool,
 }
 
 /// Working memory for [`GameCells`].
@@ -96,7 +98,8 @@ impl<G: Indexed + Retro> GameCells<G> {
     #[must_use]
     pub fn new(index: Index<G>) -> GameCells<G> {
         let symmetric = index.space().has_symmetry();
-        GameCells { index, symmetric }
+        let varied = !index.space().is_uniform();
+        GameCells { index, symmetric, varied }
     }
 
     /// What a cell holds; a duplicate only where symmetry can make one.
@@ -203,14 +206,21 @@ impl<G: Indexed + Retro> Cells for GameCells<G> {
         out: &mut Vec<u64>,
     ) {
         let game = self.index.game();
-        let Some(position) = self.index.position(cell) else { return };
         let from = out.len();
         scratch.before.clear();
-        game.predecessors(&position, &mut scratch.before);
+        if self.varied {
+            self.index.space().equals(cell, &mut |boards, side| {
+                if let Some(position) = game.position_of(boards, side) {
+                    game.predecessors(&position, &mut scratch.before);
+                }
+            });
+        } else if let Some(position) = self.index.position(cell) {
+            game.predecessors(&position, &mut scratch.before);
+        }
         let before = scratch.before.iter().filter(|p| game.outcome(p).is_none());
         out.extend(before.filter_map(|p| self.index.index_of(p)).filter(|c| within.contains(c)));
         // A game names each predecessor once; symmetry can make two of them the same.
-        if self.symmetric {
+        if self.symmetric || self.varied {
             distinct(out, from);
         }
     }

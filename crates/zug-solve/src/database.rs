@@ -9,10 +9,13 @@ use crate::store::{Cache, Manifest, Measure, PartSize, StageFile, StoreError};
 use crate::value::{Code, Value};
 use std::fmt;
 use std::path::{Path, PathBuf};
-use zug_core::{Indexed, Oracle, Score};
+use zug_core::{Game, Indexed, Oracle, Score};
 
 /// Memory for unpacked blocks, unless the caller chooses.
 pub const DEFAULT_CACHE: usize = 64 << 20;
+
+/// Moves with what each is worth for whoever makes it.
+pub type Valued<G> = Vec<(<G as Game>::Move, Value)>;
 
 /// The values of a solved game.
 pub struct Database<G: Indexed> {
@@ -236,10 +239,7 @@ impl<G: Indexed> Database<G> {
 
     /// All moves with what each is worth for the side that makes it, in the order of the game.
     /// `None` for a position that the index does not have.
-    pub fn moves(
-        &self,
-        position: &G::Position,
-    ) -> Result<Option<Vec<(G::Move, Value)>>, StoreError> {
+    pub fn moves(&self, position: &G::Position) -> Result<Option<Valued<G>>, StoreError> {
         let Some(slot) = self.index.index_of(position) else { return Ok(None) };
         let mut moves = Vec::new();
         self.each_move(slot, position, |mv, value| moves.push((mv, value)))?;
@@ -264,10 +264,7 @@ impl<G: Indexed> Database<G> {
 
     /// The moves of perfect play (§2.5 of the thesis): the fastest wins, else every move that keeps
     /// the draw, else the longest resistance. Empty when the game has ended.
-    pub fn best_moves(
-        &self,
-        position: &G::Position,
-    ) -> Result<Option<Vec<(G::Move, Value)>>, StoreError> {
+    pub fn best_moves(&self, position: &G::Position) -> Result<Option<Valued<G>>, StoreError> {
         let Some(mut moves) = self.moves(position)? else { return Ok(None) };
         if let Some(best) = moves.iter().map(|&(_, value)| value).max() {
             moves.retain(|&(_, value)| value == best);

@@ -68,8 +68,8 @@ pub use face::{SolvableEntry, Solver};
 pub use index::{Index, Slot};
 pub use part::Part;
 pub use solve::{
-    DiskPlan, Figures, Metric, Settings, SolveError, Solved, Table, feeding, solve_all, solve_stage,
-    solve_stage_on_disk,
+    DiskPlan, Figures, Metric, Settings, SolveError, Solved, Table, feeding, solve_all,
+    solve_stage, solve_stage_on_disk,
 };
 pub use space::{IndexError, Options, Order, Reference, Space, StageParts, reserve_board};
 pub use store::{Codes, FolderWriter, Manifest, Measure, Plan, StoreError};

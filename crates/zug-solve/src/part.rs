@@ -59,7 +59,7 @@ impl Step {
     /// Quotient and rest of a division by the weight.
     fn divide(&self, slot: u64) -> (u64, u64) {
         // The rounded inverse gives the quotient or one less.
-        let guess = (u128::from(slot) * u128::from(self.inverse) >> 64) as u64;
+        let guess = ((u128::from(slot) * u128::from(self.inverse)) >> 64) as u64;
         let rest = slot - guess * self.weight;
         if rest >= self.weight { (guess + 1, rest - self.weight) } else { (guess, rest) }
     }
@@ -123,6 +123,11 @@ impl Part {
             size = size.checked_mul(ways)?;
         }
         Some(Part { counts, side, base: 0, size, within, steps, symmetry })
+    }
+
+    /// The board symmetries; `None` where only the identity is used.
+    pub(crate) fn group(&self) -> Option<&Arc<Group>> {
+        self.symmetry.as_ref().map(|(group, _)| group)
     }
 
     /// How many pieces of each kind.

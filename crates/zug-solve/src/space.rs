@@ -362,6 +362,43 @@ impl Space {
         part.images(index - part.base, &mut boards[..self.places.len()])
     }
 
+    /// Have all parts the same symmetries? Where not, a move can lead to a position that has more
+    /// of them than the one it came from (the last pawn has gone), and un-moving one of several
+    /// equal positions does not find every position before.
+    #[must_use]
+    pub fn is_uniform(&self) -> bool {
+        let group = |part: &Part| part.group().map(Arc::as_ptr);
+        let mirrored = self.mirrored_parts();
+        self.parts.windows(2).all(|pair| group(&pair[0]) == group(&pair[1]))
+            && mirrored.windows(2).all(|pair| pair[0] == pair[1])
+    }
+
+    /// Tells every placement with this index: all that are the same by symmetry or colour swap, some
+    /// of them perhaps more than once.
+    pub fn equals(&self, index: u64, tell: &mut dyn FnMut(&[u64], Side)) {
+        let kinds = self.places.len();
+        let (mut boards, mut image, mut swapped) =
+            ([0; MOST_KINDS], [0; MOST_KINDS], [0; MOST_KINDS]);
+        let Some(side) = self.boards(index, &mut boards[..kinds]) else { return };
+        let number = self.part_of(index);
+        let swaps = self.located.iter().find(|l| l.part as usize == number && l.mirror != 0);
+        let group = self.parts[number].group();
+        for element in 0..group.map_or(1, |group| group.len()) as u16 {
+            for (kind, place) in self.places.iter().enumerate() {
+                image[kind] = match (group, place) {
+                    (Some(group), Place::Fields(_)) => group.apply(element, boards[kind]),
+                    _ => boards[kind],
+                };
+            }
+            tell(&image[..kinds], side);
+            if let Some(located) = swaps {
+                let map = &self.mirrors[usize::from(located.mirror) - 1];
+                self.swap_colours(map, &image[..kinds], &mut swapped[..kinds]);
+                tell(&swapped[..kinds], side.other());
+            }
+        }
+    }
+
     /// For each part: does it also stand for its colour swap, with the other side to move?
     #[must_use]
     pub fn mirrored_parts(&self) -> Vec<bool> {

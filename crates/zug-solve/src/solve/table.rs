@@ -45,13 +45,16 @@ impl Words {
 const PIECE: usize = 1 << 17;
 const CACHED: usize = 64;
 
+/// The number of a piece, and its bytes.
+type Piece = (u64, Vec<u8>);
+
 /// Cells in files, read piece by piece.
 #[derive(Debug)]
 pub(crate) struct Files {
     files: Vec<File>,
     width: u8,
     /// Pieces that were read last, each in the place that its number gives.
-    cache: Vec<Mutex<Option<(u64, Vec<u8>)>>>,
+    cache: Vec<Mutex<Option<Piece>>>,
     /// The first thing that went wrong.
     broken: OnceLock<SolveError>,
     _scratch: Scratch,

@@ -114,9 +114,9 @@ impl Scheme {
     /// Won, and in how many plies?
     pub(crate) fn read(self, word: u32) -> (bool, u32) {
         match self {
-            Scheme::LossEven => (word % 2 == 0, word - 1),
-            Scheme::WinEven => (word % 2 == 0, word.saturating_sub(2)),
-            Scheme::Both => (word % 2 == 0, (word - 1) / 2),
+            Scheme::LossEven => (word.is_multiple_of(2), word - 1),
+            Scheme::WinEven => (word.is_multiple_of(2), word.saturating_sub(2)),
+            Scheme::Both => (word.is_multiple_of(2), (word - 1) / 2),
         }
     }
 

@@ -102,13 +102,13 @@ impl Around {
 
     #[inline]
     pub(super) fn set(&mut self, pieces: &Pieces, symbol: u16) {
-        self.plane[pieces.from_end(1) & 63][pieces.from_end(0) & 63] = symbol;
+        self.plane[pieces.back_from_end(1) & 63][pieces.back_from_end(0) & 63] = symbol;
     }
 
     #[inline]
     pub(super) fn situation(&self, shape: &Shape, pieces: &Pieces) -> Situation {
         let w = shape.width;
-        let (f, g) = (pieces.from_end(0) & 63, pieces.from_end(1) & 63);
+        let (f, g) = (pieces.back_from_end(0) & 63, pieces.back_from_end(1) & 63);
         let line = &self.plane[g];
         let old = line[f];
         let left = f % w != 0;
@@ -191,12 +191,12 @@ impl Around {
         let mut bases = [0; PAIRS + FIELDS];
         for (base, (a, b)) in bases.iter_mut().zip(PAIRED) {
             if b < pieces.count() {
-                let apart = shape.apart[pieces.from_end(a) & 63][pieces.from_end(b) & 63];
+                let apart = shape.apart[pieces.back_from_end(a) & 63][pieces.back_from_end(b) & 63];
                 *base = u32::from(apart) * (LEVELS * CLASSES) as u32;
             }
         }
         for (back, base) in bases[PAIRS..].iter_mut().enumerate() {
-            *base = (pieces.from_end(back) & 63) as u32 * (LEVELS * CLASSES) as u32;
+            *base = (pieces.back_from_end(back) & 63) as u32 * (LEVELS * CLASSES) as u32;
         }
         Situation { near, changes, bases }
     }

@@ -20,7 +20,7 @@ impl Pieces {
     /// The field of the piece that is `back` before the last; the field of the first where there
     /// are fewer.
     #[inline]
-    pub(super) fn from_end(&self, back: usize) -> usize {
+    pub(super) fn back_from_end(&self, back: usize) -> usize {
         usize::from(self.fields[self.count.saturating_sub(back + 1)])
     }
 
@@ -101,7 +101,7 @@ mod tests {
             let mut seen = vec![Vec::new(); part.size() as usize];
             for (start, end) in [(0, middle), (middle, part.size())] {
                 walk(part, start, end, |offset, pieces| {
-                    let fields = (0..pieces.count()).rev().map(|back| pieces.from_end(back));
+                    let fields = (0..pieces.count()).rev().map(|back| pieces.back_from_end(back));
                     seen[start as usize + offset] = fields.collect();
                 });
             }
