@@ -17,9 +17,12 @@ use zug_core::seed::RngExt;
 use zug_core::{Check, Indexed, Side, rng};
 
 /// Positions on which a candidate is tried.
-const SAMPLES: usize = 120;
+const SAMPLES: usize = 200;
 /// Candidates that are tried at most.
 const MOST_CANDIDATES: usize = 256;
+/// How often a move must have been seen to count. Where pieces can also fly everywhere, the lines
+/// of the board show only in what is seen more often than by chance.
+const SEEN_OFTEN: [u32; 5] = [1, 3, 6, 12, 24];
 /// Steps of the search for automorphisms.
 const MOST_STEPS: usize = 200_000;
 
@@ -61,10 +64,13 @@ pub fn symmetries<G: Indexed>(game: &G, seed: u64) -> Result<Report, IndexError>
     }
     let mut candidates = BTreeSet::from([identity(fields)]);
     candidates.extend(grid_maps(fields));
-    candidates.extend(automorphisms(&reach(game, &layout, &positions)));
+    let moves = moves_seen(game, &layout, &positions);
+    for often in SEEN_OFTEN {
+        candidates.extend(automorphisms(&reach(&moves, often)));
+    }
+    candidates.truncate_to(MOST_CANDIDATES);
     let declared = declared(game, &layout, &positions);
     candidates.extend(declared.keys().map(|found| found.map.clone()));
-    candidates.truncate_to(MOST_CANDIDATES);
     let mut report = Report { candidates: candidates.len(), ..Report::default() };
     for map in candidates {
         for swaps in [false, true] {
@@ -239,11 +245,11 @@ fn holds<G: Indexed>(
     mapped == found
 }
 
-/// Which fields a single piece was seen to go to from which, in any move that changes one piece of
-/// one kind; and, of pieces that are put on the board, nothing.
-fn reach<G: Indexed>(game: &G, layout: &Layout, positions: &[G::Position]) -> Vec<u64> {
-    let kinds = layout.kinds().len();
-    let mut reach = vec![0u64; layout.fields() as usize];
+/// How often a single piece was seen to go from a field to another, either way, in moves that
+/// change one piece of one kind; pieces that are put on the board tell nothing.
+fn moves_seen<G: Indexed>(game: &G, layout: &Layout, positions: &[G::Position]) -> Vec<Vec<u32>> {
+    let (kinds, fields) = (layout.kinds().len(), layout.fields() as usize);
+    let mut seen = vec![vec![0; fields]; fields];
     for position in positions {
         let (before, _) = placement(game, kinds, position);
         for next in successors(game, position) {
@@ -252,13 +258,22 @@ fn reach<G: Indexed>(game: &G, layout: &Layout, positions: &[G::Position]) -> Ve
                 let (gone, come) = (before[k] & !after[k], after[k] & !before[k]);
                 if gone.count_ones() == 1 && come.count_ones() == 1 {
                     // Neighbourhood is mutual: the colour swap may turn the direction round.
-                    reach[gone.trailing_zeros() as usize] |= come;
-                    reach[come.trailing_zeros() as usize] |= gone;
+                    let (from, to) = (gone.trailing_zeros(), come.trailing_zeros());
+                    seen[from as usize][to as usize] += 1;
+                    seen[to as usize][from as usize] += 1;
                 }
             }
         }
     }
-    reach
+    seen
+}
+
+/// Which fields are neighbours, if a move must have been seen so often?
+fn reach(seen: &[Vec<u32>], often: u32) -> Vec<u64> {
+    let row = |row: &Vec<u32>| {
+        row.iter().enumerate().filter(|(_, n)| **n >= often).fold(0, |set, (f, _)| set | 1 << f)
+    };
+    seen.iter().map(row).collect()
 }
 
 /// The permutations that keep a neighbourhood, by trying images field by field, where only fields
