@@ -73,6 +73,37 @@ pub trait Cells: Sync {
         scratch: &mut Self::Scratch,
         out: &mut Vec<u64>,
     );
+
+    /// Moves from a stage to lower ones that are better looked up than told backwards (a few cells
+    /// can promote a pawn, but almost any position could come from a promotion): runs of cells
+    /// that have such moves. None by default.
+    fn ahead_within(&self, stage: &Range<u64>) -> Vec<Range<u64>> {
+        let _ = stage;
+        Vec::new()
+    }
+
+    /// Appends the targets of those moves of an open cell.
+    fn ahead(&self, cell: u64, scratch: &mut Self::Scratch, out: &mut Vec<u64>) {
+        let _ = (cell, scratch, out);
+    }
+
+    /// Do only such moves lead from this stage to that one?
+    fn only_ahead(&self, stage: &Range<u64>, lower: &Range<u64>) -> bool {
+        let _ = (stage, lower);
+        false
+    }
+
+    /// The [`predecessors`](Cells::predecessors) of a cell of a lower stage, without those that
+    /// find it [`ahead`](Cells::ahead).
+    fn told(
+        &self,
+        cell: u64,
+        within: &Range<u64>,
+        scratch: &mut Self::Scratch,
+        out: &mut Vec<u64>,
+    ) {
+        self.predecessors(cell, within, scratch, out);
+    }
 }
 
 /// The cells of a game, by its general index and its moves backwards.

@@ -14,7 +14,8 @@
 
 use super::engine::cpu_seconds;
 use super::region::{Kept, Level, Message, Region};
-use super::sources::{MOST_CELLS, Source};
+use super::seeds::{Ahead, Seeds};
+use super::sources::{Source, share};
 use super::table::{Table, Words};
 use super::words::{Scheme, Word, counter};
 use super::{Figures, Settings, SolveError, Solved};
@@ -103,6 +104,7 @@ struct Disk<'a, C: Cells> {
     inboxes: Vec<Mutex<Inbox>>,
     workers: Vec<Mutex<Worker<C>>>,
     sources: Vec<Source>,
+    seeds: Seeds,
     scheme: Scheme,
     messages: AtomicU64,
     figures: Figures,
@@ -120,11 +122,7 @@ pub fn solve_stage_on_disk<C: Cells>(
     stop: &StopFlag,
 ) -> Result<Solved, SolveError> {
     let (begun, cpu) = (Instant::now(), cpu_seconds());
-    if let Some(large) = sources.iter().find(|t| t.range().end - t.range().start > MOST_CELLS) {
-        return Err(SolveError::Memory(large.range().end - large.range().start));
-    }
-    let sources: Vec<Source> =
-        sources.iter().map(|table| Source::new(table, settings.metric)).collect();
+    let (sources, ahead) = share(game, &stage, sources, settings.metric)?;
     let threads = settings.threads.max(1);
     let size = stage.end - stage.start;
     let bits = settings.region_bits.unwrap_or_else(|| region_bits(size, threads, plan.memory));
@@ -143,11 +141,12 @@ pub fn solve_stage_on_disk<C: Cells>(
             })
             .collect(),
         sources,
+        seeds: Seeds::default(),
         scheme: Scheme::LossEven,
         messages: AtomicU64::new(0),
         figures: Figures { cells: size, width: 1, ..Figures::default() },
     };
-    disk.survey::<u8>(progress, stop)?;
+    disk.survey::<u8>(&ahead, progress, stop)?;
     let (done, level) = disk.run::<u8>(0, progress, stop)?;
     let level = if done {
         level
@@ -186,18 +185,23 @@ impl<C: Cells> Disk<'_, C> {
 
     fn survey<W: Word>(
         &mut self,
+        ahead: &Ahead<'_>,
         progress: &dyn Progress,
         stop: &StopFlag,
     ) -> Result<(), SolveError> {
         progress.message("looking at all positions");
         progress.set_length(Some(self.figures.cells));
         let seen = Mutex::new(super::region::Seen::default());
+        let seeds = Mutex::new(Seeds::default());
         self.each_region(stop, |disk, r, worker| {
             let first = disk.first(r);
             let cells = (disk.stage.end - first).min(1 << disk.bits) as usize;
             let mut region: Region<W> = Region::new(first, cells);
             let found = region.survey(disk.game, &mut worker.scratch);
             seen.lock().expect("no thread panics").add(found);
+            let mut facts = Seeds::default();
+            region.look_ahead(ahead, disk.game, &mut worker.scratch, &mut facts);
+            seeds.lock().expect("no thread panics").add(facts);
             disk.save(r, &region)?;
             // Distance 0 is written alike in every scheme.
             disk.speak(&region, &region.current, Scheme::Both, worker)?;
@@ -207,7 +211,8 @@ impl<C: Cells> Disk<'_, C> {
         let seen = seen.into_inner().expect("no thread panics");
         self.figures.illegal = seen.illegal;
         self.figures.duplicates = seen.duplicates;
-        self.scheme = seen.scheme(&self.sources);
+        self.seeds = seeds.into_inner().expect("no thread panics");
+        self.scheme = seen.scheme(&self.sources, &self.seeds);
         Ok(())
     }
 
@@ -219,6 +224,7 @@ impl<C: Cells> Disk<'_, C> {
         stop: &StopFlag,
     ) -> Result<(bool, u32), SolveError> {
         let told = self.sources.iter().map(Source::levels).max().unwrap_or(0);
+        let told = told.max(self.seeds.levels());
         let mut level = from;
         loop {
             let most = self.kept.iter_mut().map(|k| k.get_mut().expect("no thread panics").most);
@@ -295,7 +301,10 @@ impl<C: Cells> Disk<'_, C> {
     ) -> Result<(), SolveError> {
         for offset in marked.iter() {
             let (won, _) = scheme.read(region.cells[offset].unpack());
-            self.tell(region.first + offset as u64, won, worker)?;
+            let Worker { scratch, before, .. } = &mut *worker;
+            before.clear();
+            self.game.predecessors(region.first + offset as u64, &self.stage, scratch, before);
+            self.post(won, worker)?;
         }
         Ok(())
     }
@@ -305,18 +314,26 @@ impl<C: Cells> Disk<'_, C> {
         for source in &self.sources {
             for &entry in source.at(level) {
                 let (slot, won) = source.read(entry);
-                self.tell(slot, won, &mut worker)?;
+                let Worker { scratch, before, .. } = &mut *worker;
+                before.clear();
+                self.game.told(slot, &self.stage, scratch, before);
+                self.post(won, &mut worker)?;
             }
+        }
+        for &fact in self.seeds.at(level) {
+            let (cell, messages, won) = Seeds::read(fact);
+            worker.before.clear();
+            worker.before.resize(messages, self.stage.start + cell);
+            self.post(won, &mut worker)?;
         }
         drop(worker);
         // What was gathered for this level must not get into the mail of the next.
         self.flush_all()
     }
 
-    fn tell(&self, slot: u64, won: bool, worker: &mut Worker<C>) -> Result<(), SolveError> {
-        let Worker { scratch, before, boxes } = worker;
-        before.clear();
-        self.game.predecessors(slot, &self.stage, scratch, before);
+    /// Drops a message for each cell that was gathered.
+    fn post(&self, won: bool, worker: &mut Worker<C>) -> Result<(), SolveError> {
+        let Worker { before, boxes, .. } = worker;
         let mask = (1u64 << self.bits) - 1;
         for &cell in before.iter() {
             let cell = cell - self.stage.start;
@@ -385,6 +402,7 @@ impl<C: Cells> Disk<'_, C> {
             + (self.inboxes.len() * BOX * size_of::<Message>()) as u64
             + (128 * BOX * size_of::<Message>()) as u64;
         let sources: u64 = self.sources.iter().map(Source::bytes).sum();
+        let sources = sources + self.seeds.bytes();
         self.figures.peak_bytes = each * self.workers.len() as u64 + sources;
         Ok(mail)
     }

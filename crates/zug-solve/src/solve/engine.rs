@@ -1,7 +1,8 @@
 //! The levels of a stage: who speaks, who hears, on how many threads.
 
 use super::region::{Level, MOST_BITS, Message, Region, Seen};
-use super::sources::{MOST_CELLS, Source};
+use super::seeds::{Ahead, Seeds};
+use super::sources::{Source, share};
 use super::table::{Table, Words};
 use super::words::{Scheme, Word, counter};
 use super::{Figures, Settings, SolveError, Solved};
@@ -38,6 +39,7 @@ struct Worker<C: Cells> {
 enum Unit {
     Frontier(usize, Range<usize>),
     Source(usize, Range<usize>),
+    Seeds(Range<usize>),
 }
 
 /// A stage while it is being solved.
@@ -48,6 +50,7 @@ struct Engine<'a, C: Cells, W> {
     regions: Vec<Mutex<Region<W>>>,
     workers: Vec<Mutex<Worker<C>>>,
     sources: Vec<Source>,
+    seeds: Seeds,
     scheme: Scheme,
     level: u32,
     /// Messages that a worker may hold before they must be delivered.
@@ -64,12 +67,9 @@ pub(super) fn solve<C: Cells>(
     stop: &StopFlag,
 ) -> Result<Solved, SolveError> {
     let (begun, cpu) = (Instant::now(), cpu_seconds());
-    if let Some(large) = sources.iter().find(|t| t.range().end - t.range().start > MOST_CELLS) {
-        return Err(SolveError::Memory(large.range().end - large.range().start));
-    }
-    let sources = sources.iter().map(|table| Source::new(table, settings.metric)).collect();
+    let (sources, ahead) = share(game, &stage, sources, settings.metric)?;
     let mut engine: Engine<'_, C, u8> =
-        Engine::survey(game, stage, sources, settings, progress, stop)?;
+        Engine::survey(game, stage, sources, &ahead, settings, progress, stop)?;
     let mut solved = match engine.run(progress, stop)? {
         true => engine.finish(Words::Narrow),
         false => {
@@ -90,6 +90,7 @@ impl<'a, C: Cells, W: Word> Engine<'a, C, W> {
         game: &'a C,
         stage: Range<u64>,
         sources: Vec<Source>,
+        ahead: &Ahead<'_>,
         settings: &Settings,
         progress: &dyn Progress,
         stop: &StopFlag,
@@ -123,6 +124,7 @@ impl<'a, C: Cells, W: Word> Engine<'a, C, W> {
             regions,
             workers,
             sources,
+            seeds: Seeds::default(),
             scheme: Scheme::LossEven,
             level: 0,
             budget,
@@ -130,17 +132,21 @@ impl<'a, C: Cells, W: Word> Engine<'a, C, W> {
         };
         progress.message("looking at all positions");
         progress.set_length(Some(size));
-        let seen = Mutex::new(Seen::default());
+        let (seen, seeds) = (Mutex::new(Seen::default()), Mutex::new(Seeds::default()));
         engine.each_region(stop, |region, worker| {
             let found = region.survey(engine.game, &mut worker.scratch);
             seen.lock().expect("no thread panics").add(found);
+            let mut facts = Seeds::default();
+            region.look_ahead(ahead, engine.game, &mut worker.scratch, &mut facts);
+            seeds.lock().expect("no thread panics").add(facts);
             progress.advance(region.cells.len() as u64);
             Ok(())
         })?;
         let seen = seen.into_inner().expect("no thread panics");
         engine.figures.illegal = seen.illegal;
         engine.figures.duplicates = seen.duplicates;
-        engine.scheme = seen.scheme(&engine.sources);
+        engine.seeds = seeds.into_inner().expect("no thread panics");
+        engine.scheme = seen.scheme(&engine.sources, &engine.seeds);
         Ok(engine)
     }
 
@@ -155,6 +161,7 @@ impl<'a, C: Cells, W: Word> Engine<'a, C, W> {
                 most = most.max(region.most);
             }
             let told = self.sources.iter().map(Source::levels).max().unwrap_or(0);
+            let told = told.max(self.seeds.levels());
             if speaking == 0 && self.level >= told {
                 return Ok(true);
             }
@@ -193,6 +200,10 @@ impl<'a, C: Cells, W: Word> Engine<'a, C, W> {
             let pieces = (0..cells).step_by(SOURCE_UNIT).map(|c| c..(c + SOURCE_UNIT).min(cells));
             units.extend(pieces.map(|piece| Unit::Source(s, piece)));
         }
+        let facts = self.seeds.at(self.level).len();
+        let pieces = (0..facts).step_by(SOURCE_UNIT).map(|c| c..(c + SOURCE_UNIT).min(facts));
+        units.extend(pieces.map(Unit::Seeds));
+        spoken += facts as u64;
         let threads = if spoken < FEW { 1 } else { self.workers.len() };
         let level = Level { scheme: self.scheme, plies: self.level };
         let next = AtomicUsize::new(0);
@@ -224,7 +235,14 @@ impl<'a, C: Cells, W: Word> Engine<'a, C, W> {
                         let offset = w * 64 + rest.trailing_zeros() as usize;
                         rest &= rest - 1;
                         let (won, _) = self.scheme.read(region.cells[offset].unpack());
-                        self.tell(region.first + offset as u64, won, worker);
+                        worker.before.clear();
+                        self.game.predecessors(
+                            region.first + offset as u64,
+                            &self.stage,
+                            &mut worker.scratch,
+                            &mut worker.before,
+                        );
+                        self.post(won, worker);
                     }
                 }
             }
@@ -232,17 +250,26 @@ impl<'a, C: Cells, W: Word> Engine<'a, C, W> {
                 let source = &self.sources[*s];
                 for &entry in &source.at(self.level)[entries.clone()] {
                     let (slot, won) = source.read(entry);
-                    self.tell(slot, won, worker);
+                    worker.before.clear();
+                    self.game.told(slot, &self.stage, &mut worker.scratch, &mut worker.before);
+                    self.post(won, worker);
+                }
+            }
+            Unit::Seeds(facts) => {
+                for &fact in &self.seeds.at(self.level)[facts.clone()] {
+                    let (cell, messages, won) = Seeds::read(fact);
+                    worker.before.clear();
+                    worker.before.resize(messages, self.stage.start + cell);
+                    self.post(won, worker);
                 }
             }
         }
     }
 
+    /// Drops a message for each cell that was gathered.
     #[inline]
-    fn tell(&self, slot: u64, won: bool, worker: &mut Worker<C>) {
-        let Worker { scratch, before, boxes, held } = worker;
-        before.clear();
-        self.game.predecessors(slot, &self.stage, scratch, before);
+    fn post(&self, won: bool, worker: &mut Worker<C>) {
+        let Worker { before, boxes, held, .. } = worker;
         let mask = (1u64 << self.bits) - 1;
         for &cell in before.iter() {
             let cell = cell - self.stage.start;
@@ -300,6 +327,7 @@ impl<'a, C: Cells, W: Word> Engine<'a, C, W> {
         let frontier = self.figures.cells / 4;
         let cells = self.figures.cells * u64::from(W::BYTES);
         let sources: u64 = self.sources.iter().map(Source::bytes).sum();
+        let sources = sources + self.seeds.bytes();
         let bytes = cells + frontier + boxes as u64 + sources;
         self.figures.peak_bytes = self.figures.peak_bytes.max(bytes);
     }
@@ -341,9 +369,21 @@ impl<'a, C: Cells, W: Word> Engine<'a, C, W> {
             .into_iter()
             .map(|r| Mutex::new(r.into_inner().expect("no thread panics").widen(top)))
             .collect();
-        let Engine { game, stage, bits, workers, sources, scheme, level, budget, .. } = self;
+        let Engine { game, stage, bits, workers, sources, seeds, scheme, level, budget, .. } = self;
         let figures = Figures { width: B::BYTES, ..self.figures };
-        Engine { game, stage, bits, regions, workers, sources, scheme, level, budget, figures }
+        Engine {
+            game,
+            stage,
+            bits,
+            regions,
+            workers,
+            sources,
+            seeds,
+            scheme,
+            level,
+            budget,
+            figures,
+        }
     }
 
     fn finish(self, words: impl Fn(Vec<Vec<W>>) -> Words) -> Solved {

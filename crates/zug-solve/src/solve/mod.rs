@@ -27,6 +27,7 @@
 mod disk;
 mod engine;
 mod region;
+mod seeds;
 mod sources;
 mod table;
 #[cfg(test)]

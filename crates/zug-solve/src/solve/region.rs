@@ -1,5 +1,6 @@
 //! A run of cells with one owner: values, frontier, and how messages change them.
 
+use super::seeds::{Ahead, Seeds};
 use super::sources::Source;
 use super::words::{
     Scheme, UNKNOWN, Word, aside, counter, duplicate, ended_draw, illegal, widened,
@@ -41,10 +42,10 @@ impl Seen {
     }
 
     /// Which kinds of ends there are, here and in what is replayed.
-    pub fn scheme(&self, sources: &[Source]) -> Scheme {
+    pub fn scheme(&self, sources: &[Source], seeds: &Seeds) -> Scheme {
         Scheme::of(
-            self.lost > 0 || sources.iter().any(|s| s.losses_even),
-            self.won > 0 || sources.iter().any(|s| s.wins_even),
+            self.lost > 0 || seeds.losses_even || sources.iter().any(|s| s.losses_even),
+            self.won > 0 || seeds.wins_even || sources.iter().any(|s| s.wins_even),
         )
     }
 }
@@ -163,6 +164,19 @@ impl<W: Word> Region<W> {
             cells[offset] = W::pack(word);
         });
         seen
+    }
+
+    /// Looks up what the moves of open cells to lower stages are worth.
+    pub fn look_ahead<C: Cells>(
+        &self,
+        ahead: &Ahead<'_>,
+        game: &C,
+        scratch: &mut C::Scratch,
+        seeds: &mut Seeds,
+    ) {
+        let range = self.first..self.first + self.cells.len() as u64;
+        let is_open = |slot: u64| self.cells[(slot - self.first) as usize].unpack() == UNKNOWN;
+        ahead.look(range, is_open, game, scratch, seeds);
     }
 
     /// Takes messages in. An error names the cell whose successors were miscounted.

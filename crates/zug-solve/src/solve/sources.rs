@@ -1,8 +1,11 @@
 //! Solved cells of lower stages, in the order of their distance, to be replayed level by level.
 
-use super::Metric;
+use super::seeds::Ahead;
 use super::table::Table;
+use super::{Metric, SolveError};
+use crate::cells::Cells;
 use crate::value::Value;
+use std::ops::Range;
 
 /// The cells of one lower stage that have a value, by distance.
 pub(crate) struct Source {
@@ -16,8 +19,32 @@ pub(crate) struct Source {
     pub wins_even: bool,
 }
 
+/// Shares out solved stages: those to be replayed, and those to be looked up.
+pub(crate) fn share<'a, C: Cells>(
+    game: &C,
+    stage: &Range<u64>,
+    tables: &[&'a Table],
+    metric: Metric,
+) -> Result<(Vec<Source>, Ahead<'a>), SolveError> {
+    let runs = game.ahead_within(stage);
+    let (mut sources, mut ahead) = (Vec::new(), Vec::new());
+    for table in tables {
+        if !runs.is_empty() {
+            ahead.push(*table);
+        }
+        if runs.is_empty() || !game.only_ahead(stage, &table.range()) {
+            let cells = table.range().end - table.range().start;
+            if cells > MOST_CELLS {
+                return Err(SolveError::Memory(cells));
+            }
+            sources.push(Source::new(table, metric));
+        }
+    }
+    Ok((sources, Ahead { stage: stage.clone(), runs, tables: ahead, metric }))
+}
+
 /// Tables with more cells cannot be replayed.
-pub(crate) const MOST_CELLS: u64 = 1 << 31;
+const MOST_CELLS: u64 = 1 << 31;
 
 impl Source {
     pub fn new(table: &Table, metric: Metric) -> Source {

@@ -13,6 +13,8 @@ struct Graph {
     predecessors: Vec<Vec<u64>>,
     /// Cells below belong to the first stage.
     border: u64,
+    /// Are moves to odd cells of the first stage looked up?
+    looks_ahead: bool,
 }
 
 impl Graph {
@@ -42,7 +44,7 @@ impl Graph {
                 predecessors[q as usize].push(p as u64);
             }
         }
-        Graph { contents, successors, predecessors, border }
+        Graph { contents, successors, predecessors, border, looks_ahead: false }
     }
 
     /// The definition: values by repeated one-ply look-ahead, level after level.
@@ -128,6 +130,19 @@ impl Cells for Graph {
     fn predecessors(&self, cell: u64, within: &Range<u64>, (): &mut (), out: &mut Vec<u64>) {
         out.extend(self.predecessors[cell as usize].iter().filter(|c| within.contains(c)));
     }
+    fn ahead_within(&self, stage: &Range<u64>) -> Vec<Range<u64>> {
+        let upper = self.looks_ahead && stage.start == self.border;
+        if upper { vec![stage.clone()] } else { Vec::new() }
+    }
+    fn ahead(&self, cell: u64, (): &mut (), out: &mut Vec<u64>) {
+        let odd = |q: &&u64| **q < self.border && **q % 2 == 1;
+        out.extend(self.successors[cell as usize].iter().filter(odd));
+    }
+    fn told(&self, cell: u64, within: &Range<u64>, (): &mut (), out: &mut Vec<u64>) {
+        if !self.looks_ahead || cell % 2 == 0 {
+            self.predecessors(cell, within, &mut (), out);
+        }
+    }
 }
 
 fn graphs() -> impl Strategy<Value = Graph> {
@@ -154,6 +169,8 @@ proptest! {
         for (threads, region_bits) in [(1, None), (1, Some(2)), (3, Some(3))] {
             let settings = Settings { threads, region_bits, ..Settings::default() };
             prop_assert_eq!(&graph.solve(&settings), &right);
+            let graph = Graph { looks_ahead: true, ..graph.clone() };
+            prop_assert_eq!(&graph.solve(&settings), &right);
         }
     }
 }
@@ -163,7 +180,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(20))]
 
     #[test]
-    fn work_on_disk_gives_the_same(graph in graphs(), threads in 1usize..3) {
+    fn work_on_disk_gives_the_same(
+        graph in graphs(), threads in 1usize..3, looks_ahead in any::<bool>(),
+    ) {
+        let graph = Graph { looks_ahead, ..graph };
         let settings = Settings { threads, region_bits: Some(4), ..Settings::default() };
         prop_assert_eq!(graph.solve_on_disk(&settings), graph.plain());
     }

@@ -1,7 +1,7 @@
 //! The men on the board, and what they attack.
 
 use super::tables::{
-    COLOR, KIND, KING, PASSING, PAWN, PAWN_ATTACKS, PIECE, bishop, bit, rook, sight,
+    COLOR, KIND, KING, PARTNER, PASSING, PAWN, PAWN_ATTACKS, PIECE, bishop, bit, rook, sight,
 };
 
 /// Kings included, at most this many men are handled (the seventh place is for a captured one).
@@ -44,6 +44,20 @@ impl Men {
 
     pub(super) fn has_pawns(&self, color: usize) -> bool {
         (0..self.n).any(|i| self.color(i) == color && self.piece(i) == PAWN)
+    }
+
+    /// How many men there are of each kind; a passing pawn is a pawn.
+    pub(super) fn census(&self) -> [u8; 14] {
+        let mut census = [0; 14];
+        for &kind in &self.kind[..self.n] {
+            census[usize::from(if kind >= PASSING { kind - 2 } else { kind })] += 1;
+        }
+        census
+    }
+
+    /// A census with colours swapped.
+    pub(super) fn swapped(census: &[u8; 14]) -> [u8; 14] {
+        std::array::from_fn(|kind| census[usize::from(PARTNER[kind])])
     }
 
     /// The number of the passing pawn, if there is one.

@@ -226,11 +226,13 @@ impl EndingCells {
         men: &Men,
         within: &Range<u64>,
         quiet: bool,
+        promotions: bool,
         out: &mut Vec<u64>,
     ) {
         let wanted = |change: Change, turned: bool| {
             let is_quiet = change.captured.is_none() && change.promoted.is_none();
             (quiet || !is_quiet)
+                && (promotions || change.promoted.is_none())
                 && self
                     .before(men, change, within)
                     .is_some_and(|before| (before.symmetry != plan.symmetry) == turned)
@@ -335,8 +337,56 @@ impl Cells for EndingCells {
         // Captures and promotions lead from one stage to another.
         let inside = stage.start <= within.start && within.end <= stage.end;
         if !(fast && inside) {
-            self.unmoves(plan, &men, within, !fast, out);
+            self.unmoves(plan, &men, within, !fast, true, out);
         }
+    }
+
+    fn ahead_within(&self, stage: &Range<u64>) -> Vec<Range<u64>> {
+        let here = self.plans.iter().filter(|plan| stage.contains(&plan.base));
+        here.flat_map(Plan::promoting).collect()
+    }
+
+    fn ahead(&self, cell: u64, scratch: &mut EndingScratch, out: &mut Vec<u64>) {
+        let plan = self.part(cell, scratch);
+        let Ok(men) = plan.place(cell - plan.base) else { return };
+        moves::visit_promotions(&men, |i, targets| {
+            for to in tables::squares(targets) {
+                self.after(&men, i, to, false, |after| {
+                    out.extend(self.number(after).map(|(cell, _)| cell));
+                });
+            }
+        });
+    }
+
+    fn only_ahead(&self, stage: &Range<u64>, lower: &Range<u64>) -> bool {
+        let parts = |range: &Range<u64>| {
+            let base = range.clone();
+            self.plans.iter().filter(move |plan| base.contains(&plan.base))
+        };
+        // A capture takes one man and changes no other.
+        let captures = |from: &[u8; 14], to: &[u8; 14]| {
+            let gone: Vec<i8> = from.iter().zip(to).map(|(&a, &b)| a as i8 - b as i8).collect();
+            gone.iter().all(|&n| n >= 0) && gone.iter().sum::<i8>() == 1
+        };
+        let by_capture = parts(stage).any(|from| {
+            parts(lower).any(|to| {
+                let [from, to] = [from, to].map(|plan| plan.men.census());
+                captures(&from, &to) || captures(&from, &Men::swapped(&to))
+            })
+        });
+        !by_capture
+    }
+
+    fn told(
+        &self,
+        cell: u64,
+        within: &Range<u64>,
+        scratch: &mut EndingScratch,
+        out: &mut Vec<u64>,
+    ) {
+        let plan = self.part(cell, scratch);
+        let Ok(men) = plan.place(cell - plan.base) else { return };
+        self.unmoves(plan, &men, within, false, false, out);
     }
 }
 

@@ -143,6 +143,24 @@ pub(super) fn visit(men: &Men, mut visitor: impl FnMut(usize, u64, bool) -> bool
     false
 }
 
+/// Visits every pawn that can promote with its targets.
+pub(super) fn visit_promotions(men: &Men, mut visitor: impl FnMut(usize, u64)) {
+    let row = if men.side == 0 { 0xFF << 48 } else { 0xFF << 8 };
+    let ready = |i: &usize| {
+        men.color(*i) == men.side && men.piece(*i) == PAWN && bit(men.square[*i]) & row != 0
+    };
+    if !(0..men.n).any(|i| ready(&i)) {
+        return;
+    }
+    let view = View::of(men);
+    for i in (0..men.n).filter(ready) {
+        let found = targets(men, &view, i);
+        if found != 0 {
+            visitor(i, found);
+        }
+    }
+}
+
 /// Is there a move?
 pub(super) fn any(men: &Men) -> bool {
     visit(men, |_, _, _| true)

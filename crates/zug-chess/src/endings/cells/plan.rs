@@ -117,6 +117,26 @@ fn fields(kind: usize) -> (u8, u8) {
 }
 
 impl Plan {
+    /// Runs of cells in which a pawn of the side to move may stand before its last row.
+    pub(super) fn promoting(&self) -> Vec<Range<u64>> {
+        let (side, pawn) = (self.men.side, Men::pawn_kind(self.men.side));
+        let kinds = &self.men.kind[..self.men.n];
+        let first = &self.steps[0];
+        if !kinds.contains(&pawn) {
+            return Vec::new();
+        }
+        if kinds[0] != pawn || first.men != 1 {
+            return vec![self.base..self.base + self.size];
+        }
+        let row = if side == 0 { 6 } else { 1 };
+        let ready = self.representatives.iter().enumerate().filter(|(_, s)| **s / 8 == row);
+        let run = |(class, _): (usize, &u8)| {
+            let start = self.base + class as u64 * first.weight;
+            start..start + first.weight
+        };
+        ready.map(run).collect()
+    }
+
     /// `None` for parts whose symmetry is carried by several men.
     pub(super) fn new(part: &Part, stage: &Range<u64>) -> Option<Plan> {
         let side = usize::from(part.side() == Side::Second);
