@@ -1,9 +1,9 @@
 //! How many positions of a database are won, lost and drawn, and in how many plies?
 //!
 //! The statistics report of Bahnsen's thesis (chapter 6), with both of its columns from one
-//! database: *reduced* counts each class of equivalent positions once, as they are stored; *full*
-//! counts every position, each class with the number of its members ([`Space::images`]). So a
-//! database that was built with symmetries also tells what one without them would hold.
+//! database: *reduced* counts each class of equivalent positions once; *full* counts every position,
+//! each class with the number of its members ([`Space::images`]). So a database that was built with
+//! symmetries also tells what one without them would hold, and [`reduce`] tells the reverse.
 
 use crate::space::Space;
 use crate::sweep::sweep;
@@ -129,7 +129,10 @@ pub struct Tally {
     pub illegal: u64,
     /// Slots whose position is that of a lower slot.
     pub duplicates: u64,
-    /// Each class of equivalent positions once.
+    /// Each position that is stored.
+    pub stored: Counts,
+    /// Each class of equivalent positions once. The same as `stored` unless the index does without
+    /// a symmetry that the game has; then [`reduce`] finds it.
     pub reduced: Counts,
     /// Every position.
     pub full: Counts,
@@ -141,6 +144,7 @@ impl Tally {
         self.slots += other.slots;
         self.illegal += other.illegal;
         self.duplicates += other.duplicates;
+        self.stored.merge(&other.stored);
         self.reduced.merge(&other.reduced);
         self.full.merge(&other.full);
     }
@@ -184,6 +188,7 @@ pub fn tally<E: Send>(
                 Side::Second => [swapped, times],
             };
             let images = space.images(slot);
+            tally.stored.note(value, both(1, 0));
             tally.reduced.note(value, both(1, 0));
             tally.full.note(value, both(images, if mirrored[part] { images } else { 0 }));
         }
@@ -241,6 +246,7 @@ pub fn tally_parts<E: Send>(
                 None if code == Code::ILLEGAL => total.illegal += slots,
                 None => total.duplicates += slots,
                 Some(value) => {
+                    total.stored.note(value, both(slots, 0));
                     total.reduced.note(value, both(slots, 0));
                     let [first, second] = weigh(slots * symmetries);
                     let [less_first, less_second] = lacking.of(value);
@@ -251,6 +257,43 @@ pub fn tally_parts<E: Send>(
                 }
             }
         }
+    }
+    Ok(total)
+}
+
+/// Counts each class of positions once that are equal under `smaller`, an index of the same layout
+/// with more symmetries, in some slots of a database that has them all. Every class is counted at
+/// the one slot where its representative is found, so that nothing need be remembered.
+pub fn reduce<E: Send>(
+    space: &Space,
+    smaller: &Space,
+    slots: Range<u64>,
+    threads: usize,
+    progress: &dyn Progress,
+    stop: &StopFlag,
+    code: impl Fn(u64) -> Result<Code, E> + Sync,
+) -> Result<Counts, E> {
+    let count = |counts: &mut Counts, piece: Range<u64>| {
+        let mut boards = vec![0; space.kinds()];
+        for slot in piece {
+            let Some(value) = code(slot)?.value() else { continue };
+            let class = space
+                .boards(slot, &mut boards)
+                .and_then(|side| smaller.index(&boards, side))
+                .and_then(|class| smaller.boards(class, &mut boards));
+            if let Some(side) = class
+                && space.index(&boards, side) == Some(slot)
+            {
+                let mut one = [0, 0];
+                one[side.index()] = 1;
+                counts.note(value, one);
+            }
+        }
+        Ok(())
+    };
+    let mut total = Counts::default();
+    for found in sweep(slots, threads, progress, stop, Counts::default, count)? {
+        total.merge(&found);
     }
     Ok(total)
 }
@@ -326,10 +369,19 @@ mod tests {
         let few = count(&reduced, |slot| few[slot as usize]);
         let all = count(&full, |slot| all[slot as usize]);
         assert_eq!(few.full, all.full);
-        assert_eq!(all.full, all.reduced);
+        assert_eq!((&all.full, &few.reduced), (&all.reduced, &few.stored));
         assert_eq!(all.full.used(), [72, 72]);
         assert_eq!(few.reduced.used(), [few.used(), 0]);
         assert!(few.duplicates > 0 && few.slots < all.slots);
+        // And from every index with fewer symmetries back to the smallest.
+        for (mirror, symmetry) in [(false, false), (true, false), (false, true), (true, true)] {
+            let space = space(Options { mirror, symmetry, ..Options::default() });
+            let codes = codes(&space);
+            let code = |slot: u64| Ok::<Code, ()>(codes[slot as usize]);
+            let (all, stop) = (0..space.size(), StopFlag::new());
+            let found = reduce(&space, &reduced, all, 2, &Silent, &stop, code).unwrap();
+            assert_eq!(found, few.reduced, "mirror {mirror}, symmetry {symmetry}");
+        }
     }
 
     #[test]

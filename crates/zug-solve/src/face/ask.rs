@@ -5,8 +5,9 @@ use crate::cells::Cells;
 use crate::database::Database;
 use crate::estimate::Outline;
 use crate::index::Slot;
+use crate::perfect::trap::verify_kept;
 use crate::space::{IndexError, MOST_KINDS, Options, Space};
-use crate::stats::{Tally, tally_parts};
+use crate::stats::{Tally, reduce, tally_parts};
 use crate::store::{Manifest, Measure, PartSize, StoreError};
 use crate::value::Value;
 use crate::verify::{Findings, Meaning, check_stage};
@@ -64,6 +65,9 @@ pub struct Statistics {
     pub full_slots: Option<u64>,
     /// Is only one of two positions stored that differ by a colour swap?
     pub mirrored: bool,
+    /// Is each class of equivalent positions stored once, so that the reduced counts are the stored
+    /// ones?
+    pub stored_reduced: bool,
 }
 
 /// One digest for a whole database: of the digests of its stages, in their order.
@@ -169,6 +173,9 @@ where
         stop: &StopFlag,
     ) -> Result<Statistics, StoreError> {
         let space = self.space();
+        let layout = self.database.game().layout();
+        let smaller = Space::new(&layout, Options::default())?;
+        let stored_reduced = space.size() <= smaller.size();
         let mut stages = Vec::new();
         let mut total = Tally::default();
         for stage in space.stages() {
@@ -179,17 +186,21 @@ where
             }
             let parts = parts.map(|h| (h.part, h.counts));
             let code = |slot| self.database.code(slot);
-            let tally = tally_parts(space, parts, threads, progress, stop, code)?;
+            let mut tally = tally_parts(space, parts, threads, progress, stop, code)?;
+            if !stored_reduced {
+                let slots = stage.slots.clone();
+                tally.reduced = reduce(space, &smaller, slots, threads, progress, stop, code)?;
+            }
             total.merge(&tally);
             stages.push((stage.stage.name.clone(), tally));
         }
-        let full = Space::new(&self.database.game().layout(), Options::full());
+        let full = Space::new(&layout, Options::full());
         let full_slots = match full {
             Ok(full) if self.is_complete() => Some(full.size()),
             _ => None,
         };
         let mirrored = space.mirrored_parts().contains(&true);
-        Ok(Statistics { total, stages, full_slots, mirrored })
+        Ok(Statistics { total, stages, full_slots, mirrored, stored_reduced })
     }
 
     fn probe(&self, text: &str) -> Result<Probe, AskError> {
@@ -265,7 +276,8 @@ where
     }
 
     fn verify_files(&self) -> Result<(), StoreError> {
-        self.database.verify_files()
+        self.database.verify_files()?;
+        Ok(verify_kept(self.database.folder(), &self.manifest().game)?)
     }
 
     fn verify_values(

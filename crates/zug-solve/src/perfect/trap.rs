@@ -11,7 +11,7 @@ use super::graph::Graph;
 use super::lookup::{Ranked, Values};
 use super::opponent::Opponent;
 use crate::value::Value;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use zug_core::container::{Container, ContainerError, Expect, Header, Kind, Writer};
 use zug_core::{Game, Indexed, PlayerError, Progress, StopFlag};
 
@@ -102,6 +102,25 @@ impl Traps {
         writer.array("chances", &self.chances)?;
         writer.commit()
     }
+}
+
+/// The tables of chances that are kept in the folder of a database, by name.
+#[must_use]
+pub fn kept(folder: &Path) -> Vec<PathBuf> {
+    let ours = |path: &PathBuf| {
+        let name = path.file_name().map(|name| name.to_string_lossy());
+        name.is_some_and(|name| name.starts_with("trap-") && name.ends_with(".zdb"))
+    };
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut found: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(ours).collect();
+    found.sort();
+    found
+}
+
+/// Compares the checksums of all tables that are kept in the folder of a database.
+pub fn verify_kept(folder: &Path, game: &str) -> Result<(), ContainerError> {
+    let expect = Expect::database(game).layout(LAYOUT);
+    kept(folder).iter().try_for_each(|path| Container::open(path, &expect)?.verify())
 }
 
 /// The moves among which the player of traps chooses: those that keep a draw, all of a lost
