@@ -141,8 +141,10 @@ pub fn pvs_player_with_oracle<G: Game, V: Guide<G> + 'static>(
         rest.options.retain(|(key, _)| key != "db");
         let mut player = make::<G, V>(spec, &rest, guide.clone(), defaults)?;
         if let Some(folder) = spec.get("db") {
+            // The whole of it: the end of a message names the fault, and it is our own.
             let oracle = open(Path::new(folder)).map_err(|why| {
-                TextError::new(spec.name.len() + 1, "a database of this game for 'db'", why)
+                let expected = "a database of this game for 'db'".to_string();
+                TextError { line: None, byte: spec.name.len() + 1, expected, found: why }
             })?;
             player.search = player.search.with_oracle(oracle);
         }

@@ -15,11 +15,12 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let cli = cli::Cli::parse();
     start_logging(cli.verbose);
+    zug_solve::perfect::report_with(progress::announced);
     match commands::run(cli.command) {
         Ok(code) => code,
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("zug: {error:#}");
+            eprintln!("zug: {}", in_words(&error));
             ExitCode::from(2)
         }
     }
@@ -40,6 +41,19 @@ fn start_logging(verbose: u8) {
         .with_target(verbose > 1)
         .without_time()
         .init();
+}
+
+/// An error with its causes. Some already quote their cause; it is not said twice.
+fn in_words(error: &anyhow::Error) -> String {
+    error.chain().map(ToString::to_string).fold(String::new(), |mut text, cause| {
+        if text.is_empty() {
+            text = cause;
+        } else if !text.ends_with(&cause) {
+            text.push_str(": ");
+            text.push_str(&cause);
+        }
+        text
+    })
 }
 
 /// A reader that has seen enough (`zug … | head`) is no error.

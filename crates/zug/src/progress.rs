@@ -10,6 +10,12 @@ pub fn progress(title: &str) -> Box<dyn Progress> {
     if std::io::stderr().is_terminal() { Box::new(Bar::new(title)) } else { Box::new(Silent) }
 }
 
+/// Work that nobody asked for in so many words: a line that says so, and a bar for a person.
+pub fn announced(what: &str) -> Box<dyn Progress> {
+    eprintln!("zug: {what}");
+    progress("traps")
+}
+
 /// A bar with a title, or a spinner while the length is not known.
 struct Bar(ProgressBar);
 

@@ -5,6 +5,7 @@ use super::limited;
 use super::lookup::{Ranked, Values, survey};
 use super::options::{HELP, NAMES, Settings, Style};
 use super::plain;
+use super::report;
 use super::thesis::{self, Estimator};
 use super::trap::{self, Belief, Traps};
 use crate::value::Value;
@@ -15,7 +16,7 @@ use zug_core::error::shorten;
 use zug_core::seed::RngExt;
 use zug_core::{
     AnyLine, Choice, Indexed, Info, Limits, Line, Player, PlayerError, PlayerKind, Repetition, Rng,
-    Silent, Spec, StopFlag, TextError, Watch, erased, rng,
+    Spec, StopFlag, TextError, Watch, erased, rng,
 };
 
 /// A database with the tables of chances that were computed from it, shared by players.
@@ -49,7 +50,9 @@ impl<G: Indexed> Loaded<G> {
         let traps = match kept {
             Some(traps) => traps,
             None => {
-                let traps = Traps::prepare(values, belief, settings.threads, &Silent, stop)?;
+                let progress = report::begin(&announce(values, belief, settings.keep));
+                let traps = Traps::prepare(values, belief, settings.threads, &*progress, stop)?;
+                drop(progress);
                 if settings.keep {
                     // A folder that cannot be written to costs time at the next start, no more.
                     let _ = traps.keep(values);
@@ -59,6 +62,18 @@ impl<G: Indexed> Loaded<G> {
         };
         known.push(Arc::new(traps));
         Ok(known[known.len() - 1].clone())
+    }
+}
+
+/// What a player does before its first move, in words.
+fn announce<G: Indexed>(values: &dyn Values<G>, belief: &Belief, keep: bool) -> String {
+    let what = format!("computing the trap table of {}", values.index().game().spec());
+    match Traps::file(values, belief).filter(|_| keep) {
+        Some(file) if file.exists() => {
+            format!("{} is damaged or of another database; {what} anew", file.display())
+        }
+        Some(file) => format!("{what}, kept in {} for the next time", file.display()),
+        None => what,
     }
 }
 
@@ -279,8 +294,11 @@ pub fn perfect_player<G: Indexed>(
         let loaded = match known.get(&folder).and_then(Weak::upgrade) {
             Some(loaded) => loaded,
             None => {
-                let values =
-                    open(&folder, &game).map_err(|why| wrong("a database of this game", why))?;
+                // The whole of it: the end of a message names the fault, and it is our own.
+                let values = open(&folder, &game).map_err(|why| TextError {
+                    found: why,
+                    ..wrong("a database of this game", String::new())
+                })?;
                 let loaded = Arc::new(Loaded::new(values));
                 known.insert(folder, Arc::downgrade(&loaded));
                 loaded
