@@ -42,6 +42,17 @@ pub enum Method {
     Counters,
 }
 
+impl Method {
+    /// What to call it in a sentence.
+    fn words(self) -> &'static str {
+        match self {
+            Method::Fast => "the fast method",
+            Method::Basic => "the basic algorithm of the thesis",
+            Method::Counters => "the counter algorithm of the thesis",
+        }
+    }
+}
+
 /// What shall be built, and how.
 #[derive(Clone, Debug)]
 pub struct BuildOrder {
@@ -114,6 +125,9 @@ pub enum BuildError {
     /// There is something in the folder.
     #[error("{} is not empty; go on with --resume if this is a database, or choose another folder", .0.display())]
     NotEmpty(PathBuf),
+    /// There is a file of this name.
+    #[error("{} is a file; a database is a folder", .0.display())]
+    NotAFolder(PathBuf),
     /// There is something else in the folder.
     #[error("{} holds other files and no database to resume", .0.display())]
     NotADatabase(PathBuf),
@@ -121,7 +135,7 @@ pub enum BuildError {
     #[error("{}: another run is building here", .0.display())]
     Busy(PathBuf),
     /// The method cannot measure this.
-    #[error("the {0:?} method knows distance to mate only, and win/draw/loss made of it")]
+    #[error("{} knows the distance to the end of the game only, and win/draw/loss made of it", .0.words())]
     Metric(Method),
     /// The game cannot be numbered.
     #[error(transparent)]
@@ -199,6 +213,9 @@ impl Progress for StageProgress<'_> {
 
 /// Is there anything in this folder that does not come from an earlier run?
 fn look_at(folder: &Path, resume: bool) -> Result<(), BuildError> {
+    if folder.exists() && !folder.is_dir() {
+        return Err(BuildError::NotAFolder(folder.to_path_buf()));
+    }
     let Ok(entries) = std::fs::read_dir(folder) else { return Ok(()) };
     let names: Vec<_> = entries.flatten().map(|entry| entry.file_name()).collect();
     if names.is_empty() || names.iter().any(|n| n == crate::store::manifest::MANIFEST) && resume {

@@ -188,7 +188,9 @@ impl Manifest {
             format: u32,
         }
         // The version first: a newer file may differ in everything else, the digest included.
-        let refuse = |e: toml::de::Error| zug_core::error::shorten(e.message());
+        let refuse = |e: toml::de::Error| {
+            format!("the file is damaged: {}", zug_core::error::shorten(e.message()))
+        };
         let version: Version = toml::from_str(text).map_err(refuse)?;
         if version.format > FORMAT {
             return Err(format!(
@@ -197,7 +199,8 @@ impl Manifest {
                 version.format
             ));
         }
-        let damaged = "the digest in the last line does not fit: the file was cut off or changed";
+        let damaged =
+            "the file is damaged: cut off or changed, its last line does not fit the rest";
         let (body, digest) = text.rsplit_once(DIGEST).ok_or(damaged)?;
         if digest != format!("{}\n", blake3::hash(body.as_bytes()).to_hex()) {
             return Err(damaged.into());
