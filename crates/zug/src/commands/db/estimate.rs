@@ -121,10 +121,10 @@ impl Found {
             pace.moves
         );
         let _ = writeln!(text, "memory  about {}", bytes(estimate.memory));
-        let _ = writeln!(text, "disk    about {}", bytes(estimate.disk));
+        let _ = writeln!(text, "disk    about {}, within a factor of three", bytes(estimate.disk));
         let _ = writeln!(
             text,
-            "time    about {} of processor time, {} with {}",
+            "time    about {} of processor time, {} with {}, to solve; writing the files comes on top",
             span(estimate.cpu_seconds),
             span(estimate.seconds),
             plural(self.threads, "thread"),
