@@ -39,6 +39,18 @@ pub fn families() -> Vec<Family> {
     all
 }
 
+/// What of a family can have a database although the family's own game cannot: in a word, in a
+/// sentence, and an example.
+pub fn numbered_part(family: &str) -> Option<(&'static str, &'static str, &'static str)> {
+    match family {
+        "chess" => Some(("endings", "chess endings", "chess:KRvKN")),
+        "connect4" => {
+            Some(("small", "connect4 on boards up to 4x10, 5x6, 6x4 or 7x3", "connect4:5x4"))
+        }
+        _ => None,
+    }
+}
+
 fn open_small(spec: &Spec) -> Result<GameEntry, TextError> {
     zug_games::open(spec).expect("a name from zug_games::NAMES is known to zug_games::open")
 }

@@ -130,6 +130,12 @@ fn a_database_without_symmetry_holds_every_position_and_agrees_with_the_reduced_
     let folder = Folder::new();
     let full = folder.build("full", &["chess:KRvK", "--no-symmetry"]);
     assert_eq!(zug(&["db", "stats", &full, "--csv"]), include_str!("databases/krk_full.csv"));
+    // 27 mates, although 216 are stored.
+    let reduced = zug(&["db", "stats", &full, "--csv", "--reduced"]);
+    assert_eq!(reduced, include_str!("databases/krk_reduced.csv"));
+    let stats = json(&zug(&["db", "stats", &full, "--json"]));
+    assert_eq!(stats["reduced"]["rows"][0]["black_to_move"], 27);
+    assert_eq!((&stats["reduced_stored"], &stats["used"]), (&false.into(), &406_336.into()));
     for position in ["8/8/8/4k3/8/8/R7/K7 w - - 0 1", "8/8/8/8/3k4/8/R7/K7 b - - 0 1"] {
         let probe = |dir: &str| {
             let mut found = json(&zug(&["db", "probe", dir, position, "--json"]));
@@ -153,6 +159,89 @@ fn dodgem_is_counted_as_recomputed_and_colours_are_alike() {
     assert_eq!(stats["full"]["won"], serde_json::json!([141_161, 141_161]));
     assert_eq!((&stats["slots"], &stats["full_slots"]), (&277_992.into(), &555_984.into()));
     assert_eq!(stats["one_side_stored"], true);
+    // As many columns as there are sides with positions, each name over its numbers.
+    let text = zug(&["db", "stats", &SHARED.dodgem]);
+    assert!(text.starts_with("dodgem:4x4: distance to the end of the game\n"), "{text}");
+    let row = |word: &str| text.lines().find(|line| line.starts_with(word)).expect("a row");
+    let ends = |line: &str| -> Vec<usize> {
+        let words = line.split_inclusive(' ').scan(0, |at, word| {
+            *at += word.len();
+            Some((*at - usize::from(word.ends_with(' ')), word.trim().len()))
+        });
+        words.filter(|&(end, length)| length > 0 && end > 12).map(|(end, _)| end).collect()
+    };
+    assert_eq!(ends(row("to move:")), ends(row("lost in 0")), "{text}");
+    assert_eq!(ends(row("to move:")).len(), 3, "{text}");
+}
+
+#[test]
+fn a_database_that_keeps_colour_swaps_is_reduced_when_it_is_counted() {
+    let folder = Folder::new();
+    let both = folder.build("both", &["dodgem:3x3", "--no-mirror"]);
+    let one = folder.build("one", &["dodgem:3x3"]);
+    let count = |dir: &str, column: &str| zug(&["db", "stats", dir, "--csv", column]);
+    assert_eq!(count(&both, "--reduced"), count(&one, "--reduced"));
+    assert_eq!(count(&both, "--full"), count(&one, "--full"));
+    assert_ne!(count(&both, "--reduced"), count(&both, "--full"));
+}
+
+/// Takes the last stage out of a database, as if the build had been killed before it.
+fn forget_last_stage(dir: &str) {
+    let path = Path::new(dir).join("database.toml");
+    let text = fs::read_to_string(&path).expect("a manifest");
+    let body = &text[..text.rfind("[[stage]]").expect("a stage")];
+    let sealed = zug_solve::Manifest::seal(body);
+    fs::write(&path, sealed).expect("written");
+}
+
+#[test]
+fn the_command_that_goes_on_with_a_database_names_all_that_makes_it_this_one() {
+    let folder = Folder::new();
+    let words = ["--no-symmetry", "--no-mirror", "--one-side", "--metric", "wdl"];
+    let dir =
+        folder.build("in parts", &[&["chess:KRvK", "--reference", "most"], &words[..]].concat());
+    let whole = files(&dir);
+    forget_last_stage(&dir);
+    let command = format!(
+        "zug db build chess:KRvK --no-symmetry --no-mirror --reference most --one-side \
+         --metric wdl --out '{dir}' --resume"
+    );
+    for verb in ["stats", "verify"] {
+        let said = complaint(&["db", verb, &dir]);
+        assert!(said.contains(&command), "{said}");
+    }
+    assert!(zug(&["db", "info", &dir]).contains(&command));
+    let words = command.replace(&format!("'{dir}'"), "DIR");
+    let words = words.split(' ').skip(1).map(|w| if w == "DIR" { dir.as_str() } else { w });
+    zug(&words.collect::<Vec<_>>());
+    assert!(files(&dir) == whole);
+}
+
+#[test]
+fn a_table_of_traps_is_announced_kept_listed_checked_and_mended() {
+    let folder = Folder::new();
+    let dir = folder.build("d", &["dodgem:3x3"]);
+    let player = format!("perfect:db={dir},style=trap");
+    let play = || {
+        let output = run(&["match", &player, "random", "--game", "dodgem:3x3", "--games", "2"], "");
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stderr)
+    };
+    let first = play();
+    assert!(first.contains("computing the trap table of dodgem:3x3, kept in"), "{first}");
+    assert!(!play().contains("trap table"), "computed twice");
+    assert!(zug(&["db", "info", &dir]).contains("trap-"));
+    zug(&["db", "verify", &dir, "--files"]);
+    let name = files(&dir).into_keys().find(|name| name.starts_with("trap-")).expect("a table");
+    let path = Path::new(&dir).join(&name);
+    let mut bytes = fs::read(&path).expect("a file");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&path, bytes).expect("written");
+    let said = complaint(&["db", "verify", &dir, "--files"]);
+    assert!(said.contains(&name), "{said}");
+    assert!(play().contains("is damaged"));
+    zug(&["db", "verify", &dir, "--files"]);
 }
 
 #[test]
@@ -383,7 +472,10 @@ fn other_metrics_are_built_verified_and_probed() {
         "--method",
         "basic",
     ]);
-    assert!(refused.contains("distance to mate only"), "{refused}");
+    assert!(
+        refused.contains("the basic algorithm of the thesis knows the distance to the end"),
+        "{refused}"
+    );
 }
 
 #[test]
@@ -454,6 +546,8 @@ fn orders_that_cannot_be_carried_out_are_refused_in_plain_words() {
     assert!(build(&["halma"]).contains("no game 'halma'"));
     let othello = build(&["othello"]);
     assert!(othello.contains("dodgem") && othello.contains("chess:KRvKN"), "{othello}");
+    assert!(othello.contains("connect4:5x4"), "{othello}");
+    assert!(build(&["connect4"]).contains("boards up to"));
     assert!(build(&["chess"]).contains("--men"));
     assert!(build(&["chess:KXvK"]).contains("KXvK"));
     assert!(build(&["dodgem:4x4", "--men", "4"]).contains("--men"));
@@ -473,7 +567,10 @@ fn orders_that_cannot_be_carried_out_are_refused_in_plain_words() {
     assert!(here(&["--resume"]).contains("no database"));
     assert_eq!(files(&other).len(), 1, "nothing was added");
     let file = folder.path("other/letter.txt");
-    complaint(&["db", "build", "dodgem:3x3", "--out", &file]);
+    assert!(complaint(&["db", "build", "dodgem:3x3", "--out", &file]).contains("is a file"));
+    assert!(complaint(&["db", "info", &file]).contains("is a file"));
+    let below = complaint(&["db", "build", "dodgem:3x3", "--out", &format!("{file}/below")]);
+    assert_eq!(below.matches("os error").count(), 1, "{below}");
     // Databases of something else.
     let built = folder.build("d3", &["dodgem:3x3"]);
     assert!(complaint(&["db", "build", "dodgem:3x3", "--out", &built]).contains("--resume"));
@@ -484,6 +581,14 @@ fn orders_that_cannot_be_carried_out_are_refused_in_plain_words() {
     assert!(resume(&["dodgem:3x3", "--no-mirror"]).contains("index"));
     assert!(resume(&["dodgem:3x3", "--metric", "wdl"]).contains("metric"));
     zug(&["db", "build", "dodgem:3x3", "--out", &built, "--resume"]);
+    // A player of another game, told to the end; a list that was changed.
+    let player = format!("perfect:db={built}");
+    let said = complaint(&["match", &player, "random", "--game", "tictactoe", "--games", "2"]);
+    assert!(said.contains("dodgem:3x3") && !said.contains('…'), "{said}");
+    let list = Path::new(&built).join("database.toml");
+    fs::write(&list, "[[stage").expect("written");
+    let said = complaint(&["db", "info", &built]);
+    assert!(said.contains("database.toml: the file is damaged"), "{said}");
     // Folders without a database.
     let nowhere = folder.path("nowhere");
     for verb in ["stats", "info", "verify", "play"] {

@@ -18,7 +18,7 @@ use std::process::ExitCode;
 use zug_core::{GameEntry, Spec};
 use zug_solve::face::AnyDatabase;
 use zug_solve::store::manifest::MANIFEST;
-use zug_solve::{DEFAULT_CACHE, Manifest, Options, Reference, Solver, Value};
+use zug_solve::{DEFAULT_CACHE, Manifest, Measure, Options, Reference, Solver, Value};
 
 pub fn run(args: &DbArgs) -> Result<ExitCode> {
     match &args.what {
@@ -56,14 +56,22 @@ fn solver(entry: &GameEntry) -> Result<Solver> {
              number of men: zug db build chess --men 4"
         );
     }
-    let with: Vec<&str> = families()
+    let name = Spec::parse(&spec)?.name;
+    if let Some((_, part, example)) = registry::numbered_part(&name) {
+        bail!("{spec} has too many positions for a database; it works for {part}: {example}");
+    }
+    let with: Vec<String> = families()
         .iter()
-        .filter(|f| registry::open(f.name).is_ok_and(|e| e.extension::<Solver>().is_some()))
-        .map(|f| f.name)
+        .filter_map(|f| match registry::numbered_part(f.name) {
+            Some((_, part, example)) => Some(format!("{part} ({example})")),
+            None => registry::open(f.name)
+                .is_ok_and(|e| e.extension::<Solver>().is_some())
+                .then(|| f.name.to_string()),
+        })
         .collect();
     bail!(
         "the positions of {spec} are not numbered, so it cannot have a database; these games can: \
-         {}, chess endings (chess:KRvKN)",
+         {}",
         with.join(", ")
     )
 }
@@ -96,8 +104,12 @@ struct Opened {
 /// Opens a database; what it is a database of stands in its folder.
 fn open(folder: &Path) -> Result<Opened> {
     if !folder.join(MANIFEST).exists() {
-        let why = if folder.is_dir() { "there is no database in it" } else { "no such folder" };
-        bail!("{}: {why} (no {MANIFEST})", folder.display());
+        let why = match folder {
+            folder if folder.is_dir() => format!("there is no database in it (no {MANIFEST})"),
+            folder if folder.exists() => "this is a file; a database is a folder".to_string(),
+            _ => "no such folder".to_string(),
+        };
+        bail!("{}: {why}", folder.display());
     }
     let manifest = Manifest::read(folder)?;
     let entry = registry::open(&manifest.game)
@@ -113,11 +125,50 @@ fn insist_on_whole(folder: &Path, database: &dyn AnyDatabase) -> Result<()> {
     }
     let (have, all) = (database.manifest().stages.len(), database.outline().stages.len());
     Err(anyhow!(
-        "{}: only {have} of {all} stages are built; go on with zug db build {} --out {} --resume",
+        "{}: only {have} of {all} stages are built; go on with {}",
         folder.display(),
-        database.manifest().game,
-        folder.display()
+        resume_command(folder, database.manifest())
     ))
+}
+
+/// The command that goes on with an unfinished database, with everything that makes it this one.
+fn resume_command(folder: &Path, manifest: &Manifest) -> String {
+    let mut text = format!("zug db build {}", quoted(&manifest.game));
+    for (given, word) in [
+        (!manifest.index.symmetry, "--no-symmetry"),
+        (!manifest.index.mirror, "--no-mirror"),
+        (manifest.index.reference == "most", "--reference most"),
+        (manifest.one_side, "--one-side"),
+        (manifest.metric == Measure::Dtc, "--metric dtc"),
+        (manifest.metric == Measure::Wdl, "--metric wdl"),
+    ] {
+        if given {
+            text.push(' ');
+            text.push_str(word);
+        }
+    }
+    format!("{text} --out {} --resume", quoted(&folder.display().to_string()))
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-:,=+".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_string()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+/// What the values tell, in the words of the game: only chess has a mate.
+fn metric(opened: &Opened) -> String {
+    let metric = opened.database.manifest().metric;
+    let chess = opened.database.manifest().game.starts_with("chess");
+    if metric == Measure::Dtm && !chess {
+        "distance to the end of the game".to_string()
+    } else {
+        metric.to_string()
+    }
 }
 
 /// "won", "drawn", "lost".
@@ -158,6 +209,13 @@ fn span(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_with_spaces_and_quotes_are_written_as_a_shell_reads_them() {
+        assert_eq!(quoted("games/chess:KRvK"), "games/chess:KRvK");
+        assert_eq!(quoted("my games"), "'my games'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+    }
 
     #[test]
     fn sizes_and_times_are_written_for_people() {

@@ -47,7 +47,12 @@ fn list(as_json: bool) -> Result<ExitCode> {
         }
         write!(out, "{:<11} {:<28}", family.name, entry.game.title())?;
         for capability in CAPABILITIES {
-            let mark = if entry.capabilities.contains(&capability) { "yes" } else { "-" };
+            let part = registry::numbered_part(family.name);
+            let mark = match (entry.capabilities.contains(&capability), capability, part) {
+                (true, ..) => "yes",
+                (false, Capability::Index, Some((word, ..))) => word,
+                _ => "-",
+            };
             write!(out, " {mark:<10}")?;
         }
         writeln!(out, " {}", family.help)?;

@@ -96,7 +96,7 @@ fn as_text(opened: &Opened, args: &DbInfoArgs) -> Result<String> {
     };
     line("game", format!("{} ({})", manifest.game, opened.entry.game.title()));
     let sides = if manifest.one_side { ", one side to move stored" } else { "" };
-    line("metric", format!("{}{sides}", manifest.metric));
+    line("metric", format!("{}{sides}", super::metric(opened)));
     line("index", manifest.index.to_string());
     let fill = 100.0 * used as f64 / slots.max(1) as f64;
     line("positions", format!("{} in {} slots ({fill:.2} %)", thousands(used), thousands(slots)));
@@ -110,6 +110,9 @@ fn as_text(opened: &Opened, args: &DbInfoArgs) -> Result<String> {
         ),
     );
     line("stages", format!("{} of {} built", manifest.stages.len(), outline.stages.len()));
+    if !opened.database.is_complete() {
+        line("go on", super::resume_command(&args.dir, manifest));
+    }
     line("digest", digest(manifest));
     line("made by", format!("zug {}", manifest.program));
     if let Some(command) = &manifest.command {
@@ -120,6 +123,12 @@ fn as_text(opened: &Opened, args: &DbInfoArgs) -> Result<String> {
         let cpu: f64 = reports.iter().map(|r| r.cpu_seconds).sum();
         let wall: f64 = reports.iter().map(|r| r.seconds + r.write_seconds).sum();
         line("took", format!("{}, {} of processor time", super::span(wall), super::span(cpu)));
+    }
+    let traps = zug_solve::perfect::trap::kept(&args.dir);
+    for path in &traps {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let size = std::fs::metadata(path).map_or(0, |data| data.len());
+        line("traps", format!("{name}, {} (for style=trap; may be deleted)", bytes(size)));
     }
     let width = manifest.stages.iter().map(|s| s.name.len()).max().unwrap_or(0).max(5);
     let _ = writeln!(

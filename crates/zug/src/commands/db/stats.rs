@@ -42,7 +42,11 @@ fn has_distances(opened: &Opened) -> bool {
 }
 
 fn as_csv(opened: &Opened, args: &DbStatsArgs, tally: &Tally) -> String {
-    let counts = if args.full { &tally.full } else { &tally.reduced };
+    let counts = match (args.full, args.reduced) {
+        (true, _) => &tally.full,
+        (_, true) => &tally.reduced,
+        _ => &tally.stored,
+    };
     let mut text = "outcome_for_side_to_move,plies,white_to_move,black_to_move\n".to_string();
     if has_distances(opened) {
         for row in counts.rows() {
@@ -92,6 +96,7 @@ fn as_json(opened: &Opened, args: &DbStatsArgs, found: &Statistics) -> Result<Js
     all["game"] = opened.database.manifest().game.clone().into();
     all["full_slots"] = found.full_slots.into();
     all["one_side_stored"] = found.mirrored.into();
+    all["reduced_stored"] = found.stored_reduced.into();
     all["seconds"] = reports.iter().map(|r| r.seconds).sum::<f64>().into();
     all["stored_bytes"] = stored(opened).into();
     if args.stages {
@@ -128,8 +133,14 @@ fn as_text(opened: &Opened, args: &DbStatsArgs, found: &Statistics) -> Result<St
     if !args.full {
         columns.push(("reduced", &tally.reduced));
     }
-    let mut text = format!("{}: {}\n\n", manifest.game, manifest.metric);
+    let mut text = format!("{}: {}\n\n", manifest.game, super::metric(opened));
     slots(&mut text, args, found);
+    if !found.stored_reduced {
+        text.push_str(
+            "\nThis database also stores positions that differ by a symmetry or a swap of colours \
+             only; the reduced counts below have each of them once.\n",
+        );
+    }
     if found.mirrored {
         text.push_str(
             "\nOne of two positions that differ by a swap of colours is stored: the reduced \
@@ -177,25 +188,36 @@ fn slots(text: &mut String, args: &DbStatsArgs, found: &Statistics) {
         (_, true) => reduced.to_string(),
         _ => format!("{full} {reduced}"),
     };
-    let heading = pick(&format!("{:>15} {:>9}", "full", ""), &format!("{:>15}", "reduced"));
+    let own = if found.stored_reduced { "reduced" } else { "stored" };
+    let heading = pick(&format!("{:>15} {:>9}", "full", ""), &format!("{own:>15}"));
     let _ = writeln!(text, "{:<12}{}", "", heading.trim_end());
     for (name, full, reduced) in rows {
         let _ = writeln!(text, "{name:<12}{}", pick(&full, &reduced).trim_end());
     }
 }
 
+/// Which sides to move a column has: one that has no position of its own is left out.
+fn sides(counts: &Counts) -> impl Iterator<Item = usize> {
+    let used = counts.used();
+    (0..2).filter(move |&side| used[side] > 0 || used == [0, 0])
+}
+
 fn distribution(text: &mut String, opened: &Opened, columns: &Columns<'_>) {
     let names = Side::BOTH.map(|side| opened.entry.game.side_name(side));
+    // Numbers take 14 letters and their shares 10; headings stand over the numbers.
     let _ = write!(text, "{:<12}", "");
-    for (heading, _) in columns {
-        let _ = write!(text, "{heading:>24}{:>24}", "");
+    for (heading, counts) in columns {
+        let width = 24 * sides(counts).count();
+        let _ = write!(text, "{heading:>14}{:>1$}", "", width - 14);
     }
-    text.truncate(text.trim_end().len());
-    let _ = write!(text, "\n{:<12}", "to move:");
-    for _ in columns {
-        let _ = write!(text, "{:>24}{:>24}", names[0], names[1]);
+    end_line(text);
+    let _ = write!(text, "{:<12}", "to move:");
+    for (_, counts) in columns {
+        for side in sides(counts) {
+            let _ = write!(text, "{:>14}{:>10}", names[side], "");
+        }
     }
-    text.push('\n');
+    end_line(text);
     if has_distances(opened) {
         let longest = columns.iter().map(|(_, c)| c.longest()).max().unwrap_or(0);
         for plies in 0..=longest {
@@ -210,11 +232,11 @@ fn distribution(text: &mut String, opened: &Opened, columns: &Columns<'_>) {
                 let what = if won { "won" } else { "lost" };
                 let _ = write!(text, "{:<12}", format!("{what} in {plies}"));
                 for (_, counts) in columns {
-                    let [first, second] = cell(counts).map(thousands);
-                    let _ = write!(text, "{first:>14}{:>10}{second:>14}{:>10}", "", "");
+                    for side in sides(counts) {
+                        let _ = write!(text, "{:>14}{:>10}", thousands(cell(counts)[side]), "");
+                    }
                 }
-                text.truncate(text.trim_end().len());
-                text.push('\n');
+                end_line(text);
             }
         }
     }
@@ -224,7 +246,7 @@ fn distribution(text: &mut String, opened: &Opened, columns: &Columns<'_>) {
         let _ = write!(text, "{name:<12}");
         for (_, counts) in columns {
             let (sum, used) = (total(counts), counts.used());
-            for side in 0..2 {
+            for side in sides(counts) {
                 let share = percent(sum[side], used[side]);
                 let _ = write!(text, "{:>14}{share:>10}", thousands(sum[side]));
             }
@@ -235,11 +257,17 @@ fn distribution(text: &mut String, opened: &Opened, columns: &Columns<'_>) {
         let _ = write!(text, "{:<12}", format!("all {name}"));
         for (_, counts) in columns {
             let (sum, used) = (both(total(counts)), both(counts.used()));
-            let _ = write!(text, "{:>14}{:>10}{:>24}", thousands(sum), percent(sum, used), "");
+            let width = 24 * sides(counts).count();
+            let share = percent(sum, used);
+            let _ = write!(text, "{:>14}{share:>10}{:>2$}", thousands(sum), "", width - 24);
         }
-        text.truncate(text.trim_end().len());
-        text.push('\n');
+        end_line(text);
     }
+}
+
+fn end_line(text: &mut String) {
+    text.truncate(text.trim_end_matches(' ').len());
+    text.push('\n');
 }
 
 fn stages(text: &mut String, found: &Statistics) {
@@ -250,7 +278,7 @@ fn stages(text: &mut String, found: &Statistics) {
         "stage", "slots", "illegal", "duplicates", "won", "lost", "drawn", "longest"
     );
     for (name, tally) in &found.stages {
-        let counts = &tally.reduced;
+        let counts = &tally.stored;
         let numbers = [
             tally.slots,
             tally.illegal,

@@ -24,10 +24,15 @@ pub fn run(args: &DbVerifyArgs) -> Result<ExitCode> {
         Ok(opened)
     }) {
         Ok(opened) => opened,
-        Err(error) => return broken(args, &format!("{error:#}")),
+        Err(error) => return broken(args, &crate::in_words(&error)),
     };
     if args.files {
         return report(args, &opened, None);
+    }
+    if opened.database.manifest().one_side && !args.json {
+        eprintln!(
+            "zug: one side to move is stored; the other is found by looking ahead, which takes longer"
+        );
     }
     let flag = stop::on_interrupt();
     let bar = progress(&opened.database.manifest().game);
