@@ -112,8 +112,8 @@ pub struct GameCells<G: Indexed + Retro> {
     index: Index<G>,
     /// Can different positions have the same cell?
     symmetric: bool,
-    /// Must moves be taken back from all positions of a cell?
-    varied: bool,
+    /// For each part, which symmetries it has; see [`Space::symmetry_kinds`].
+    kinds: Vec<Option<u32>>,
 }
 
 /// Working memory for [`GameCells`].
@@ -122,6 +122,10 @@ pub struct GameScratch<G: Game> {
     moves: Vec<G::Move>,
     before: Vec<G::Position>,
     cells: Vec<u64>,
+    /// The last range asked for, and the symmetries of its parts: `None` where they differ, none
+    /// where there is no piece.
+    within: Range<u64>,
+    kind: Option<Option<u32>>,
 }
 
 impl<G: Indexed + Retro> GameCells<G> {
@@ -129,8 +133,27 @@ impl<G: Indexed + Retro> GameCells<G> {
     #[must_use]
     pub fn new(index: Index<G>) -> GameCells<G> {
         let symmetric = index.space().has_symmetry();
-        let varied = !index.space().is_uniform();
-        GameCells { index, symmetric, varied }
+        let kinds = index.space().symmetry_kinds();
+        GameCells { index, symmetric, kinds }
+    }
+
+    /// Can a cell of these have fewer symmetries than this one, so that moves must be taken back
+    /// from all positions of the cell?
+    fn varies(&self, cell: u64, within: &Range<u64>, scratch: &mut GameScratch<G>) -> bool {
+        let space = self.index.space();
+        if scratch.within != *within {
+            let parts = space.parts().iter().zip(&self.kinds);
+            let here = parts.filter(|(p, _)| within.start < p.base() + p.size());
+            let mut kinds = here.take_while(|(p, _)| p.base() < within.end).filter_map(|(_, k)| *k);
+            let first = kinds.next();
+            scratch.kind = if kinds.all(|k| Some(k) == first) { Some(first) } else { None };
+            scratch.within = within.clone();
+        }
+        match scratch.kind {
+            None => true,
+            Some(None) => false,
+            Some(kind) => cell < space.size() && self.kinds[space.part_of(cell)] != kind,
+        }
     }
 
     /// What a cell holds; a duplicate only where symmetry can make one.
@@ -166,7 +189,13 @@ impl<G: Indexed + Retro> Cells for GameCells<G> {
     type Scratch = GameScratch<G>;
 
     fn scratch(&self) -> GameScratch<G> {
-        GameScratch { moves: Vec::new(), before: Vec::new(), cells: Vec::new() }
+        GameScratch {
+            moves: Vec::new(),
+            before: Vec::new(),
+            cells: Vec::new(),
+            within: 0..0,
+            kind: None,
+        }
     }
 
     fn size(&self) -> u64 {
@@ -238,8 +267,9 @@ impl<G: Indexed + Retro> Cells for GameCells<G> {
     ) {
         let game = self.index.game();
         let from = out.len();
+        let varies = self.varies(cell, within, scratch);
         scratch.before.clear();
-        if self.varied {
+        if varies {
             self.index.space().equals(cell, &mut |boards, side| {
                 if let Some(position) = game.position_of(boards, side) {
                     game.predecessors(&position, &mut scratch.before);
@@ -251,7 +281,7 @@ impl<G: Indexed + Retro> Cells for GameCells<G> {
         let before = scratch.before.iter().filter(|p| game.outcome(p).is_none());
         out.extend(before.filter_map(|p| self.index.index_of(p)).filter(|c| within.contains(c)));
         // A game names each predecessor once; symmetry can make two of them the same.
-        if self.symmetric || self.varied {
+        if self.symmetric || varies {
             distinct(out, from);
         }
     }

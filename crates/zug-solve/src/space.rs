@@ -362,15 +362,30 @@ impl Space {
         part.images(index - part.base, &mut boards[..self.places.len()])
     }
 
-    /// Have all parts the same symmetries? Where not, a move can lead to a position that has more
-    /// of them than the one it came from (the last pawn has gone), and un-moving one of several
-    /// equal positions does not find every position before.
+    /// For each part a number: parts have the same if they have the same symmetries and are stored
+    /// for both colours or not alike. `None` for parts without a piece on the board, which look the
+    /// same from every side.
+    ///
+    /// Where a move leads to a position with more symmetries than the one it came from (the last
+    /// pawn has gone), un-moving one of several equal positions does not find every position
+    /// before.
     #[must_use]
-    pub fn is_uniform(&self) -> bool {
-        let group = |part: &Part| part.group().map(Arc::as_ptr);
+    pub fn symmetry_kinds(&self) -> Vec<Option<u32>> {
         let mirrored = self.mirrored_parts();
-        self.parts.windows(2).all(|pair| group(&pair[0]) == group(&pair[1]))
-            && mirrored.windows(2).all(|pair| pair[0] == pair[1])
+        let mut known = Vec::new();
+        let kind = |(part, mirrored): (&Part, bool)| {
+            let pieces = self.places.iter().zip(part.counts());
+            if pieces.filter(|(place, _)| **place != Place::Reserve).all(|(_, &n)| n == 0) {
+                return None;
+            }
+            let this = (part.group().map(Arc::as_ptr), mirrored);
+            let place = known.iter().position(|k| *k == this).unwrap_or_else(|| {
+                known.push(this);
+                known.len() - 1
+            });
+            Some(place as u32)
+        };
+        self.parts.iter().zip(mirrored).map(kind).collect()
     }
 
     /// Tells every placement with this index: all that are the same by symmetry or colour swap, some

@@ -30,8 +30,10 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 use zug_core::{Progress, StopFlag};
 
-/// Messages that are gathered before they go to a file, and read from one at a time.
-const BOX: usize = 1 << 14;
+/// Messages that are gathered before they go to a file, at least and at most.
+const BOX: std::ops::RangeInclusive<usize> = 1 << 8..=1 << 14;
+/// Bytes of mail that are read at a time, at least and at most.
+const READ: std::ops::RangeInclusive<usize> = 1 << 12..=1 << 22;
 /// Most regions: each has a box and open files.
 const REGIONS: u64 = 200;
 
@@ -98,6 +100,9 @@ struct Disk<'a, C: Cells> {
     game: &'a C,
     stage: Range<u64>,
     bits: u32,
+    /// Messages in a box, and bytes that are read at a time.
+    box_length: usize,
+    read_length: usize,
     scratch: Scratch,
     /// What must be remembered of each region besides its cells.
     kept: Vec<Mutex<Kept>>,
@@ -127,10 +132,15 @@ pub fn solve_stage_on_disk<C: Cells>(
     let size = stage.end - stage.start;
     let bits = settings.region_bits.unwrap_or_else(|| region_bits(size, threads, plan.memory));
     let count = size.div_ceil(1 << bits) as usize;
+    // A quarter of the memory is for mail.
+    let share = usize::try_from(plan.memory / 8).unwrap_or(usize::MAX) / threads;
+    let fitting = share / size_of::<Message>() / count.max(1);
     let mut disk = Disk {
         game,
         stage,
         bits,
+        box_length: fitting.clamp(*BOX.start(), *BOX.end()),
+        read_length: share.clamp(*READ.start(), *READ.end()),
         scratch: Scratch::create(&plan.folder)?,
         kept: (0..count).map(|_| Mutex::default()).collect(),
         inboxes: (0..count).map(|_| Mutex::default()).collect(),
@@ -263,7 +273,7 @@ impl<C: Cells> Disk<'_, C> {
         let mut region: Region<W> = self.load(r)?;
         let path = self.scratch.mail(r);
         let mut file = File::open(&path).map_err(|e| trouble(&path, &e))?;
-        let mut bytes = vec![0; 64 * BOX * size_of::<Message>()];
+        let mut bytes = vec![0; self.read_length / 8 * 4];
         let mut messages: Vec<Message> = Vec::new();
         loop {
             let mut filled = 0;
@@ -339,7 +349,7 @@ impl<C: Cells> Disk<'_, C> {
             let cell = cell - self.stage.start;
             let r = (cell >> self.bits) as usize;
             boxes[r].push(((cell & mask) as u32) << 1 | u32::from(won));
-            if boxes[r].len() == BOX {
+            if boxes[r].len() >= self.box_length {
                 self.flush(r, &mut boxes[r])?;
             }
         }
@@ -399,8 +409,8 @@ impl<C: Cells> Disk<'_, C> {
         let region = (1u64 << self.bits).min(self.figures.cells);
         let each = region * u64::from(self.figures.width)
             + region / 4
-            + (self.inboxes.len() * BOX * size_of::<Message>()) as u64
-            + (128 * BOX * size_of::<Message>()) as u64;
+            + (self.inboxes.len() * self.box_length * size_of::<Message>()) as u64
+            + self.read_length as u64;
         let sources: u64 = self.sources.iter().map(Source::bytes).sum();
         let sources = sources + self.seeds.bytes();
         self.figures.peak_bytes = each * self.workers.len() as u64 + sources;
