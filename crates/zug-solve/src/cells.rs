@@ -113,7 +113,7 @@ pub struct GameCells<G: Indexed + Retro> {
     /// Can different positions have the same cell?
     symmetric: bool,
     /// For each part, which symmetries it has; see [`Space::symmetry_kinds`].
-    kinds: Vec<Option<u32>>,
+    kinds: Vec<Option<(u32, bool)>>,
 }
 
 /// Working memory for [`GameCells`].
@@ -122,11 +122,13 @@ pub struct GameScratch<G: Game> {
     moves: Vec<G::Move>,
     before: Vec<G::Position>,
     cells: Vec<u64>,
-    /// The last range asked for, and the symmetries of its parts: `None` where they differ, none
-    /// where there is no piece.
+    /// The last range asked for, and the different symmetries of its parts.
     within: Range<u64>,
-    kind: Option<Option<u32>>,
+    kinds: Vec<(u32, bool)>,
 }
+
+/// Must the board be turned to find all positions of a cell?
+struct Turned(bool);
 
 impl<G: Indexed + Retro> GameCells<G> {
     /// The cells of an index.
@@ -138,22 +140,31 @@ impl<G: Indexed + Retro> GameCells<G> {
     }
 
     /// Can a cell of these have fewer symmetries than this one, so that moves must be taken back
-    /// from all positions of the cell?
-    fn varies(&self, cell: u64, within: &Range<u64>, scratch: &mut GameScratch<G>) -> bool {
+    /// from several positions of the cell: those that differ by colour swap, and those that differ
+    /// by a turn of the board?
+    fn varies(
+        &self,
+        cell: u64,
+        within: &Range<u64>,
+        scratch: &mut GameScratch<G>,
+    ) -> Option<Turned> {
         let space = self.index.space();
         if scratch.within != *within {
             let parts = space.parts().iter().zip(&self.kinds);
             let here = parts.filter(|(p, _)| within.start < p.base() + p.size());
-            let mut kinds = here.take_while(|(p, _)| p.base() < within.end).filter_map(|(_, k)| *k);
-            let first = kinds.next();
-            scratch.kind = if kinds.all(|k| Some(k) == first) { Some(first) } else { None };
+            let here = here.take_while(|(p, _)| p.base() < within.end);
+            scratch.kinds = here.filter_map(|(_, kind)| *kind).collect();
+            scratch.kinds.sort_unstable();
+            scratch.kinds.dedup();
             scratch.within = within.clone();
         }
-        match scratch.kind {
-            None => true,
-            Some(None) => false,
-            Some(kind) => cell < space.size() && self.kinds[space.part_of(cell)] != kind,
+        if cell >= space.size() {
+            return None;
         }
+        let (group, mirrored) = self.kinds[space.part_of(cell)]?;
+        let turned = scratch.kinds.iter().any(|kind| kind.0 != group);
+        let swapped = scratch.kinds.iter().any(|kind| kind.1 != mirrored);
+        (turned || swapped).then_some(Turned(turned))
     }
 
     /// What a cell holds; a duplicate only where symmetry can make one.
@@ -194,7 +205,7 @@ impl<G: Indexed + Retro> Cells for GameCells<G> {
             before: Vec::new(),
             cells: Vec::new(),
             within: 0..0,
-            kind: None,
+            kinds: Vec::new(),
         }
     }
 
@@ -269,8 +280,8 @@ impl<G: Indexed + Retro> Cells for GameCells<G> {
         let from = out.len();
         let varies = self.varies(cell, within, scratch);
         scratch.before.clear();
-        if varies {
-            self.index.space().equals(cell, &mut |boards, side| {
+        if let Some(Turned(turned)) = varies {
+            self.index.space().equals(cell, turned, &mut |boards, side| {
                 if let Some(position) = game.position_of(boards, side) {
                     game.predecessors(&position, &mut scratch.before);
                 }
@@ -281,7 +292,7 @@ impl<G: Indexed + Retro> Cells for GameCells<G> {
         let before = scratch.before.iter().filter(|p| game.outcome(p).is_none());
         out.extend(before.filter_map(|p| self.index.index_of(p)).filter(|c| within.contains(c)));
         // A game names each predecessor once; symmetry can make two of them the same.
-        if self.symmetric || varies {
+        if self.symmetric || varies.is_some() {
             distinct(out, from);
         }
     }

@@ -362,42 +362,41 @@ impl Space {
         part.images(index - part.base, &mut boards[..self.places.len()])
     }
 
-    /// For each part a number: parts have the same if they have the same symmetries and are stored
-    /// for both colours or not alike. `None` for parts without a piece on the board, which look the
-    /// same from every side.
+    /// For each part its symmetries: a number that tells groups of board symmetries apart, and
+    /// whether it also stands for its colour swap. `None` for parts without a piece on the board,
+    /// which look the same from every side.
     ///
     /// Where a move leads to a position with more symmetries than the one it came from (the last
     /// pawn has gone), un-moving one of several equal positions does not find every position
     /// before.
     #[must_use]
-    pub fn symmetry_kinds(&self) -> Vec<Option<u32>> {
-        let mirrored = self.mirrored_parts();
+    pub fn symmetry_kinds(&self) -> Vec<Option<(u32, bool)>> {
         let mut known = Vec::new();
         let kind = |(part, mirrored): (&Part, bool)| {
             let pieces = self.places.iter().zip(part.counts());
             if pieces.filter(|(place, _)| **place != Place::Reserve).all(|(_, &n)| n == 0) {
                 return None;
             }
-            let this = (part.group().map(Arc::as_ptr), mirrored);
-            let place = known.iter().position(|k| *k == this).unwrap_or_else(|| {
-                known.push(this);
+            let group = part.group().map(Arc::as_ptr);
+            let place = known.iter().position(|k| *k == group).unwrap_or_else(|| {
+                known.push(group);
                 known.len() - 1
             });
-            Some(place as u32)
+            Some((place as u32, mirrored))
         };
-        self.parts.iter().zip(mirrored).map(kind).collect()
+        self.parts.iter().zip(self.mirrored_parts()).map(kind).collect()
     }
 
-    /// Tells every placement with this index: all that are the same by symmetry or colour swap, some
-    /// of them perhaps more than once.
-    pub fn equals(&self, index: u64, tell: &mut dyn FnMut(&[u64], Side)) {
+    /// Tells the placements with this index: all that are the same by board symmetry (or only one of
+    /// them, if not `turned`) and by colour swap, some of them perhaps more than once.
+    pub fn equals(&self, index: u64, turned: bool, tell: &mut dyn FnMut(&[u64], Side)) {
         let kinds = self.places.len();
         let (mut boards, mut image, mut swapped) =
             ([0; MOST_KINDS], [0; MOST_KINDS], [0; MOST_KINDS]);
         let Some(side) = self.boards(index, &mut boards[..kinds]) else { return };
         let number = self.part_of(index);
         let swaps = self.located.iter().find(|l| l.part as usize == number && l.mirror != 0);
-        let group = self.parts[number].group();
+        let group = self.parts[number].group().filter(|_| turned);
         for element in 0..group.map_or(1, |group| group.len()) as u16 {
             for (kind, place) in self.places.iter().enumerate() {
                 image[kind] = match (group, place) {

@@ -139,7 +139,7 @@ impl Cells for Graph {
         out.extend(self.successors[cell as usize].iter().filter(odd));
     }
     fn told(&self, cell: u64, within: &Range<u64>, (): &mut (), out: &mut Vec<u64>) {
-        if !self.looks_ahead || cell % 2 == 0 {
+        if !self.looks_ahead || cell.is_multiple_of(2) {
             self.predecessors(cell, within, &mut (), out);
         }
     }
