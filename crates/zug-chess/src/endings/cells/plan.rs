@@ -126,7 +126,7 @@ impl Plan {
             return Vec::new();
         }
         if kinds[0] != pawn || first.men != 1 {
-            return Vec::from([self.base..self.base + self.size]);
+            return std::iter::once(self.base..self.base + self.size).collect();
         }
         let row = if side == 0 { 6 } else { 1 };
         let ready = self.representatives.iter().enumerate().filter(|(_, s)| **s / 8 == row);
