@@ -9,8 +9,8 @@ use super::{Figures, Settings, SolveError, Solved};
 use crate::cells::Cells;
 use crate::value::MOST_PLIES;
 use std::ops::Range;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, RwLock};
 use std::time::Instant;
 use zug_core::{Progress, StopFlag};
 
@@ -47,7 +47,8 @@ struct Engine<'a, C: Cells, W> {
     game: &'a C,
     stage: Range<u64>,
     bits: u32,
-    regions: Vec<Mutex<Region<W>>>,
+    /// Many threads may read the frontier of a region; one writes when its mail comes.
+    regions: Vec<RwLock<Region<W>>>,
     workers: Vec<Mutex<Worker<C>>>,
     sources: Vec<Source>,
     seeds: Seeds,
@@ -102,11 +103,11 @@ impl<'a, C: Cells, W: Word> Engine<'a, C, W> {
             .unwrap_or(chosen.clamp(*REGION_BITS.start(), *REGION_BITS.end()))
             .min(MOST_BITS);
         let count = size.div_ceil(1 << bits) as usize;
-        let regions: Vec<Mutex<Region<W>>> = (0..count as u64)
+        let regions: Vec<RwLock<Region<W>>> = (0..count as u64)
             .map(|r| {
                 let first = stage.start + (r << bits);
                 let cells = (stage.end - first).min(1 << bits);
-                Mutex::new(Region::new(first, cells as usize))
+                RwLock::new(Region::new(first, cells as usize))
             })
             .collect();
         let workers = (0..settings.threads.max(1))
@@ -228,7 +229,7 @@ impl<'a, C: Cells, W: Word> Engine<'a, C, W> {
     fn speak(&self, unit: &Unit, worker: &mut Worker<C>) {
         match unit {
             Unit::Frontier(r, words) => {
-                let region = self.regions[*r].lock().expect("no thread panics");
+                let region = self.regions[*r].read().expect("no thread panics");
                 for w in words.clone() {
                     let mut rest = region.current.words[w];
                     while rest != 0 {
@@ -295,7 +296,7 @@ impl<'a, C: Cells, W: Word> Engine<'a, C, W> {
             loop {
                 let r = next.fetch_add(1, Ordering::Relaxed);
                 let Some(region) = engine.regions.get(r) else { return Ok(()) };
-                let mut region = region.lock().expect("no thread panics");
+                let mut region = region.write().expect("no thread panics");
                 for boxes in &mail {
                     region
                         .apply(&boxes[r], level, engine.game, &mut worker.scratch)
@@ -357,7 +358,7 @@ impl<'a, C: Cells, W: Word> Engine<'a, C, W> {
                 }
                 let r = next.fetch_add(1, Ordering::Relaxed);
                 let Some(region) = engine.regions.get(r) else { return Ok(()) };
-                work(&mut region.lock().expect("no thread panics"), worker)?;
+                work(&mut region.write().expect("no thread panics"), worker)?;
             }
         })
     }
@@ -367,7 +368,7 @@ impl<'a, C: Cells, W: Word> Engine<'a, C, W> {
         let regions = self
             .regions
             .into_iter()
-            .map(|r| Mutex::new(r.into_inner().expect("no thread panics").widen(top)))
+            .map(|r| RwLock::new(r.into_inner().expect("no thread panics").widen(top)))
             .collect();
         let Engine { game, stage, bits, workers, sources, seeds, scheme, level, budget, .. } = self;
         let figures = Figures { width: B::BYTES, ..self.figures };
