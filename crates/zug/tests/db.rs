@@ -1,28 +1,16 @@
 //! `zug db`, run as a user or a script would: small databases are built, asked, damaged, killed.
 
+mod support;
+
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 use std::time::Duration;
+use support::zug_with;
 
 const ZUG: &str = env!("CARGO_BIN_EXE_zug");
-
-fn run(words: &[&str], input: &str) -> Output {
-    let mut child = Command::new(ZUG)
-        .args(words)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("zug starts");
-    let mut stdin = child.stdin.take().expect("standard input is a pipe");
-    let _ = stdin.write_all(input.as_bytes());
-    drop(stdin);
-    child.wait_with_output().expect("zug ends")
-}
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
@@ -30,7 +18,7 @@ fn text(bytes: &[u8]) -> String {
 
 /// Runs `zug`, expects success, gives its output.
 fn zug(words: &[&str]) -> String {
-    let output = run(words, "");
+    let output = zug_with(words, "");
     let (out, err) = (text(&output.stdout), text(&output.stderr));
     assert!(output.status.success(), "zug {words:?} failed: {err}\n{out}");
     out
@@ -38,7 +26,7 @@ fn zug(words: &[&str]) -> String {
 
 /// Runs `zug`, expects a failure that is no panic, gives all it said.
 fn complaint(words: &[&str]) -> String {
-    let output = run(words, "");
+    let output = zug_with(words, "");
     let (out, err) = (text(&output.stdout), text(&output.stderr));
     assert!(!output.status.success(), "zug {words:?} should fail, but printed {out}");
     assert!(!err.contains("panicked"), "zug {words:?} panicked: {err}");
@@ -223,7 +211,8 @@ fn a_table_of_traps_is_announced_kept_listed_checked_and_mended() {
     let dir = folder.build("d", &["dodgem:3x3"]);
     let player = format!("perfect:db={dir},style=trap");
     let play = || {
-        let output = run(&["match", &player, "random", "--game", "dodgem:3x3", "--games", "2"], "");
+        let output =
+            zug_with(&["match", &player, "random", "--game", "dodgem:3x3", "--games", "2"], "");
         assert!(output.status.success(), "{}", text(&output.stderr));
         text(&output.stderr)
     };
@@ -337,11 +326,11 @@ fn flipped_bits_and_cut_files_are_found_and_nothing_wrong_is_served() {
             let dir = folder.path(&number.to_string());
             copy(&SHARED.krk, &dir);
             fs::write(Path::new(&dir).join(&name), damaged).expect("written");
-            let output = run(&["db", "verify", &dir], "");
+            let output = zug_with(&["db", "verify", &dir], "");
             let said = text(&output.stdout) + &text(&output.stderr);
             assert_eq!(output.status.code(), Some(1), "{name}, case {number}: {said}");
             assert!(said.contains("WRONG"), "{name}, case {number}: {said}");
-            let probe = run(&["db", "probe", &dir, position], "");
+            let probe = zug_with(&["db", "probe", &dir, position], "");
             let (out, err) = (text(&probe.stdout), text(&probe.stderr));
             assert!(!err.contains("panicked"), "{err}");
             assert!(!probe.status.success() || out == right, "{name}, case {number}: {out}");
@@ -602,7 +591,7 @@ fn orders_that_cannot_be_carried_out_are_refused_in_plain_words() {
 fn a_person_plays_against_the_database_and_sees_values() {
     let script = "values\nmoves\neval\nnonsense\nquit\n";
     let words = ["db", "play", &SHARED.dodgem, "--ascii"];
-    let output = run(&words, script);
+    let output = zug_with(&words, script);
     let out = text(&output.stdout);
     assert!(out.contains("white to move: a draw"), "{out}");
     assert!(out.contains("* a"), "{out}");
