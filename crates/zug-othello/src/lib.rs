@@ -52,21 +52,35 @@
 //! | [`perft`] | how many leaves has the move tree? |
 //! | [`stability`] | which discs can never be turned over again? |
 //! | [`records`] | how are games written down? |
+//! | [`examples`] | which positions are evaluations learned from, and what are they worth? |
+//! | [`thesis`] | the features, tables and discriminants of LOGISTELLO |
+//! | [`patterns`] | sets of squares, and the model that is a sum of table cells |
+//! | [`joint`] | how are all cells fitted together? |
+//! | [`engine`] | which move is best, within limits? |
+//! | [`solve`] | what is a late position worth exactly? |
 
 pub mod bits;
+mod board;
 #[cfg(feature = "chores")]
 pub mod chores;
+pub mod engine;
 mod eval;
+pub mod examples;
+pub mod joint;
 mod mv;
 #[cfg(test)]
 mod naive;
+pub mod patterns;
 pub mod perft;
 pub mod position;
 pub mod records;
 mod rollout;
 mod rules;
+pub mod solve;
 pub mod stability;
+pub mod thesis;
 
+pub use board::Board;
 pub use eval::{HandEvaluator, TERM_NAMES, TERMS};
 pub use mv::Move;
 pub use position::Position;

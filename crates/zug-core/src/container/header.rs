@@ -17,6 +17,8 @@ pub enum Kind {
     Book,
     /// The state of a run.
     Checkpoint,
+    /// Positions with labels, to learn from.
+    Examples,
 }
 
 impl fmt::Display for Kind {
@@ -26,6 +28,7 @@ impl fmt::Display for Kind {
             Kind::Database => "database",
             Kind::Book => "book",
             Kind::Checkpoint => "checkpoint",
+            Kind::Examples => "examples",
         })
     }
 }

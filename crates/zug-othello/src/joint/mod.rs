@@ -1,0 +1,1 @@
+//! All cells of all pattern tables fitted together.

@@ -1,0 +1,1 @@
+//! Patterns of squares, and the model that is a sum over them.

@@ -1,0 +1,1 @@
+//! The exact value of late positions, by search to the end of the game.
