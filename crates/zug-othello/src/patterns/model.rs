@@ -1,0 +1,193 @@
+//! The model that is a sum of table cells: what is a position worth?
+
+use super::{Indices, PatternSet, Phases};
+use crate::Board;
+use crate::bits::Squares;
+use crate::engine::{Evaluation, Unit};
+use std::sync::OnceLock;
+
+/// Weights are whole numbers of this fraction of a disc.
+pub const STEPS_PER_DISC: f32 = 256.0;
+
+/// No position is worth more than the whole board, in hundredths of a disc.
+const MOST: i32 = 6400;
+
+/// A weight for every cell of every table at every knot. The value of a position is the expected
+/// final disc difference for the side to move.
+pub struct PatternModel {
+    set: PatternSet,
+    phases: Phases,
+    /// Knot by knot, cell by cell.
+    weights: Vec<i16>,
+    /// The weights for one disc count, drawn between the knots, with those of equal cells repeated
+    /// so that an instance is found with one look. Made when first asked for.
+    tables: Vec<OnceLock<Box<[i16]>>>,
+}
+
+impl PatternModel {
+    /// From weights in [steps](STEPS_PER_DISC), knot by knot; `None` if their number does not fit.
+    #[must_use]
+    pub fn new(set: PatternSet, phases: Phases, weights: Vec<i16>) -> Option<PatternModel> {
+        let fits = weights.len() == set.cells() * phases.len();
+        let tables = (0..=64).map(|_| OnceLock::new()).collect();
+        fits.then_some(PatternModel { set, phases, weights, tables })
+    }
+
+    /// From weights in discs, rounded.
+    #[must_use]
+    pub fn from_discs(set: PatternSet, phases: Phases, weights: &[f32]) -> Option<PatternModel> {
+        // A float too large for 16 bits becomes the largest number, which is what clamping does.
+        let rounded = weights.iter().map(|w| (w * STEPS_PER_DISC).round() as i16).collect();
+        PatternModel::new(set, phases, rounded)
+    }
+
+    /// The patterns.
+    #[must_use]
+    pub fn set(&self) -> &PatternSet {
+        &self.set
+    }
+
+    /// The knots.
+    #[must_use]
+    pub fn phases(&self) -> &Phases {
+        &self.phases
+    }
+
+    /// The weights in [steps](STEPS_PER_DISC), knot by knot.
+    #[must_use]
+    pub fn weights(&self) -> &[i16] {
+        &self.weights
+    }
+
+    fn table(&self, discs: u32) -> &[i16] {
+        self.tables[discs.min(64) as usize].get_or_init(|| self.drawn(discs))
+    }
+
+    fn drawn(&self, discs: u32) -> Box<[i16]> {
+        let (knot, share) = self.phases.place(discs);
+        let cells = self.set.cells();
+        let before = &self.weights[knot * cells..(knot + 1) * cells];
+        let cell: Vec<i16> = if share == 0.0 {
+            before.to_vec()
+        } else {
+            let after = &self.weights[(knot + 1) * cells..(knot + 2) * cells];
+            let between = |(&a, &b): (&i16, &i16)| {
+                (f32::from(a) * (1.0 - share) + f32::from(b) * share).round() as i16
+            };
+            before.iter().zip(after).map(between).collect()
+        };
+        let patterns = self.set.cell_of_instances().iter().map(|&c| cell[c as usize]);
+        let mobility = if self.set.has_mobility() { PatternSet::mobility_cells() } else { 0 };
+        patterns.chain(cell[cells - mobility..].iter().copied()).collect()
+    }
+
+    /// The value in [steps](STEPS_PER_DISC), not limited to the board.
+    #[inline]
+    fn sum(&self, board: Board, indices: &Indices) -> i32 {
+        let table = self.table(board.discs());
+        let lanes = self.set.starts().iter().zip(&indices.0);
+        let mut sum: i32 = lanes
+            .map(|(&start, &index)| i32::from(table[start as usize + usize::from(index)]))
+            .sum();
+        if self.set.has_mobility() {
+            sum += i32::from(table[self.set.instances() + PatternSet::mobility_place(board)]);
+        }
+        sum
+    }
+
+    /// The value of a position in discs, for the side to move.
+    #[must_use]
+    pub fn discs(&self, board: Board) -> f32 {
+        let most = MOST as f32 / 100.0;
+        let sum = self.sum(board, &self.set.indices(board));
+        (sum as f32 / STEPS_PER_DISC).clamp(-most, most)
+    }
+}
+
+impl Evaluation for PatternModel {
+    type State = Indices;
+
+    fn unit(&self) -> Unit {
+        Unit::Discs
+    }
+
+    fn state(&self, board: Board) -> Indices {
+        self.set.indices(board)
+    }
+
+    #[inline]
+    fn played(&self, state: &Indices, square: u32, flips: Squares) -> Indices {
+        self.set.played(state, square, flips)
+    }
+
+    #[inline]
+    fn passed(&self, state: &Indices) -> Indices {
+        self.set.passed(state)
+    }
+
+    #[inline]
+    fn value(&self, board: Board, state: &Indices) -> i32 {
+        (self.sum(board, state) * 100 / STEPS_PER_DISC as i32).clamp(-MOST, MOST)
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::Othello;
+    use crate::records::testing::random_game;
+    use zug_core::rng;
+    use zug_core::seed::RngExt;
+
+    pub fn random_model(seed: u64) -> PatternModel {
+        let set = PatternSet::parse(&["edge", "corner3x3", "diagonal5", "mobility"]).unwrap();
+        let phases = Phases::new(&[10, 30, 50]).unwrap();
+        let mut rng = rng(seed, 0);
+        let weights = (0..3 * set.cells()).map(|_| rng.random_range(-500i32..500) as i16).collect();
+        PatternModel::new(set, phases, weights).unwrap()
+    }
+
+    #[test]
+    fn the_value_is_the_sum_of_the_cells_between_the_knots() {
+        let model = random_model(1);
+        let cells = model.set.cells();
+        let mut board = Board::START;
+        let mut list = Vec::new();
+        for mv in random_game(&Othello::default(), 5, usize::MAX) {
+            let (knot, share) = model.phases.place(board.discs());
+            model.set.cells_of(board, &mut list);
+            assert_eq!(list.len(), 4 + 4 + 4 + 1);
+            let weight = |knot: usize, cell: u32| {
+                f32::from(model.weights.get(knot * cells + cell as usize).copied().unwrap_or(0))
+            };
+            let expected: f32 = list
+                .iter()
+                .map(|&c| weight(knot, c) * (1.0 - share) + weight(knot + 1, c) * share)
+                .sum();
+            let expected = (expected / STEPS_PER_DISC).clamp(-64.0, 64.0);
+            assert!((model.discs(board) - expected).abs() < 0.03);
+            let value = model.value(board, &model.state(board)) as f32 / 100.0;
+            assert!((value - model.discs(board)).abs() < 0.011);
+            board = board.after_move(mv);
+        }
+    }
+
+    #[test]
+    fn symmetric_positions_have_the_same_value() {
+        let model = random_model(2);
+        let mut board = Board::START;
+        for mv in random_game(&Othello::default(), 9, usize::MAX) {
+            for symmetry in 1..8 {
+                assert_eq!(model.discs(board), model.discs(board.image(symmetry)));
+            }
+            board = board.after_move(mv);
+        }
+    }
+
+    #[test]
+    fn weights_that_do_not_fit_are_refused() {
+        let set = PatternSet::parse(&["edge"]).unwrap();
+        let phases = Phases::new(&[10]).unwrap();
+        assert!(PatternModel::new(set, phases, vec![0; 7]).is_none());
+    }
+}
