@@ -43,7 +43,9 @@ pub use parameters::{
     MAX_DEPTH, MAX_HASH_MIB, MAX_PLY, MAX_THREADS, MctsOptions, Options, PLAYOUTS_PER_PLY,
 };
 pub use pvs::{Pvs, RankedLine, SearchResult};
-pub use pvs_player::{OpenOracle, pvs_player, pvs_player_with_oracle};
+pub use pvs_player::{
+    ChooseGuide, OpenOracle, pvs_player, pvs_player_with_guides, pvs_player_with_oracle,
+};
 pub use random::random_player;
 pub use rollout::{RandomRollout, Rollout};
 pub use signature::signature;

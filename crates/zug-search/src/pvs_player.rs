@@ -154,6 +154,28 @@ pub fn pvs_player_with_oracle<G: Game, V: Guide<G> + 'static>(
     PlayerKind { name, help, make: Box::new(make) }
 }
 
+/// Finds the guide that a spec asks for; the error names the option.
+pub type ChooseGuide<V> = Box<dyn Fn(&Spec) -> Result<Arc<V>, TextError> + Send + Sync>;
+
+/// The same with further options, named in `own`, that choose the guide (a model, say).
+pub fn pvs_player_with_guides<G: Game, V: Guide<G> + 'static>(
+    name: &'static str,
+    _: &G,
+    choose: ChooseGuide<V>,
+    own: &'static [&'static str],
+    own_help: &str,
+    defaults: Defaults,
+) -> PlayerKind {
+    let make = move |spec: &Spec| -> Result<Box<dyn Player>, TextError> {
+        let mut rest = spec.clone();
+        rest.options.retain(|(key, _)| !own.contains(&key.as_str()));
+        let known: Vec<&str> = PvsPlayer::<G, V>::NAMES.iter().chain(own).copied().collect();
+        spec.only(&known)?;
+        Ok(Box::new(make::<G, V>(spec, &rest, choose(spec)?, defaults)?))
+    };
+    PlayerKind { name, help: format!("{HELP}; {own_help}"), make: Box::new(make) }
+}
+
 fn make<G: Game, V: Guide<G> + 'static>(
     spec: &Spec,
     options: &Spec,
