@@ -1,4 +1,42 @@
 //! Positions with labels, from which evaluations are learned.
+//!
+//! | module | answers |
+//! |---|---|
+//! | [`file`](self::file) | how are examples kept, so that a hundred million need little memory? |
+//! | [`sort`] | how are more examples than fit into memory sorted, and the same ones merged? |
+//!
+//! ```
+//! use zug_othello::Board;
+//! use zug_othello::examples::{Example, ExampleFile, ExampleWriter, MIXED, Source};
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("examples.zug");
+//! let start = Example {
+//!     board: Board::START.canonical(),
+//!     score: 0,
+//!     source: Source::Tree,
+//!     fold: MIXED,
+//!     count: 2,
+//! };
+//! let mut writer = ExampleWriter::create(&path, &ExampleFile::new_header())?;
+//! writer.push(start)?;
+//! writer.commit()?;
+//!
+//! let file = ExampleFile::open(&path)?;
+//! assert_eq!((file.len(), file.count(4)), (1, 1));
+//! assert_eq!(file.chunk(4, 0..1)?, [start]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod codec;
+mod error;
+pub mod file;
+pub mod sort;
+#[cfg(test)]
+pub(crate) mod testing;
+
+pub use error::ExampleError;
+pub use file::{ExampleFile, ExampleWriter};
+pub use sort::{Merged, Sorter};
 
 use crate::Board;
 
@@ -14,6 +52,22 @@ pub enum Source {
     Search = 2,
     /// A search to the end: no error is possible.
     Exact = 3,
+}
+
+impl Source {
+    /// All, from the least to the most trustworthy.
+    pub const ALL: [Source; 4] = [Source::Game, Source::Tree, Source::Search, Source::Exact];
+
+    /// In a word, for reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Source::Game => "game",
+            Source::Tree => "tree",
+            Source::Search => "search",
+            Source::Exact => "exact",
+        }
+    }
 }
 
 /// The fold of a position that was met in games of several folds: it may be learned from, but says
@@ -36,4 +90,25 @@ pub struct Example {
     pub fold: u8,
     /// How often it was met.
     pub count: u32,
+}
+
+impl Example {
+    /// The order in files: by disc count, then by board.
+    #[must_use]
+    pub fn key(&self) -> (u32, Board) {
+        (self.board.discs(), self.board)
+    }
+
+    /// Takes in what is known of the same position from elsewhere: counts add up, folds mix, and
+    /// the more trustworthy label wins; of two equally good ones the higher, as in a tree where the
+    /// mover chooses.
+    pub fn absorb(&mut self, same: &Example) {
+        if (same.source, same.score) > (self.source, self.score) {
+            (self.source, self.score) = (same.source, same.score);
+        }
+        if same.fold != self.fold {
+            self.fold = MIXED;
+        }
+        self.count = self.count.saturating_add(same.count);
+    }
 }
