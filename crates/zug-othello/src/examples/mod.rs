@@ -4,6 +4,10 @@
 //! |---|---|
 //! | [`file`](self::file) | how are examples kept, so that a hundred million need little memory? |
 //! | [`sort`] | how are more examples than fit into memory sorted, and the same ones merged? |
+//! | [`import`] | which games do record files hold, and which can examples come from? |
+//! | [`tree`] | what is a position worth in the tree of all games? |
+//! | [`labeller`] | who says what a position is worth, and how are millions asked about? |
+//! | [`label`](self::label) | from games to a file of examples |
 //!
 //! ```
 //! use zug_othello::Board;
@@ -30,9 +34,13 @@
 mod codec;
 mod error;
 pub mod file;
+pub mod import;
+pub mod label;
+pub mod labeller;
 pub mod sort;
 #[cfg(test)]
 pub(crate) mod testing;
+pub mod tree;
 
 pub use error::ExampleError;
 pub use file::{ExampleFile, ExampleWriter};

@@ -107,7 +107,7 @@ impl Replay {
 }
 
 /// The start position and moves of a record, checked; the error names the first bad ply.
-fn moves_of(
+pub(crate) fn moves_of(
     game: &Othello,
     number: usize,
     record: &Record,
@@ -141,7 +141,7 @@ fn collect(
     stream.map(|item| item.map_err(record_error)).collect()
 }
 
-fn record_error(error: StreamError) -> RecordError {
+pub(crate) fn record_error(error: StreamError) -> RecordError {
     match error {
         StreamError::Record(error) => error,
         StreamError::Io(error) => RecordError::Unsupported(error.to_string()),
