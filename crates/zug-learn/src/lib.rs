@@ -1,3 +1,23 @@
 //! Learning evaluations from labelled examples. Nothing here knows any game: a game gives numbers
 //! (features) or table cells for each example, and gets weights back.
 
+pub mod face;
+
+pub mod bounded;
+pub mod discriminant;
+pub mod error;
+pub mod groups;
+pub mod joint;
+pub mod logistic;
+pub mod moments;
+pub mod rows;
+pub mod signs;
+pub mod symmetric;
+#[cfg(test)]
+mod testing;
+
+pub use discriminant::{Linear, Quadratic, fisher, quadratic};
+pub use error::LearnError;
+pub use groups::{Group, Grouping};
+pub use moments::Moments;
+pub use rows::{Class, Columns, Draws, Joined, Matrix, Rows};
