@@ -57,6 +57,7 @@
 //! | [`patterns`] | sets of squares, and the model that is a sum of table cells |
 //! | [`joint`] | how are all cells fitted together? |
 //! | [`engine`] | which move is best, within limits? |
+//! | [`models`] | which learned models are there? |
 //! | [`solve`] | what is a late position worth exactly? |
 
 pub mod bits;
@@ -67,6 +68,8 @@ pub mod engine;
 mod eval;
 pub mod examples;
 pub mod joint;
+mod learner;
+pub mod models;
 mod mv;
 #[cfg(test)]
 mod naive;
@@ -82,6 +85,7 @@ pub mod thesis;
 
 pub use board::Board;
 pub use eval::{HandEvaluator, TERM_NAMES, TERMS};
+pub use models::{AnyModel, open_model};
 pub use mv::Move;
 pub use position::Position;
 pub use rollout::RandomPlay;
@@ -114,7 +118,12 @@ pub fn open(options: &Spec) -> Result<GameEntry, TextError> {
         .with_player(random_player(&game))
         .with_format(Ggf { game })
         .with_format(Transcripts { game });
-    Ok(if game.size() == 8 { entry.with_format(Wthor) } else { entry })
+    Ok(if game.size() == 8 {
+        let learner = zug_learn::face::Learner::new(learner::OthelloLearner);
+        entry.with_format(Wthor).with_extension(learner)
+    } else {
+        entry
+    })
 }
 
 /// The board that a spec asks for.

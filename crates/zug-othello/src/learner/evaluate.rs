@@ -1,0 +1,289 @@
+//! What is a position worth, or each position of a file?
+
+use crate::engine::Unit;
+use crate::models::{AnyModel, OpenedModel};
+use crate::records::obf::{self, Problem};
+use crate::{Board, HandEvaluator, Move, Othello};
+use rayon::prelude::*;
+use std::io::BufRead;
+use std::time::Instant;
+use zug_core::container::Header;
+use zug_core::{Evaluator, Game, Side, StopFlag};
+use zug_learn::face::{AnyEvaluation, Closely, Evaluated, TaskError};
+
+/// Positions that are read before they are evaluated together.
+const BATCH: usize = 1 << 14;
+/// Positions that one thread takes at a time.
+const SHARE: usize = 1 << 11;
+/// Log-odds that stand for a game that is won: no finite number would be right.
+const CERTAIN: f64 = 10.0;
+
+/// A model, or the evaluation written by hand, with its name.
+pub(super) struct Judged {
+    name: String,
+    judge: Judge,
+    header: Option<Header>,
+}
+
+enum Judge {
+    Hand(HandEvaluator),
+    Model(AnyModel),
+}
+
+impl Judged {
+    pub fn by_hand(name: &str) -> Judged {
+        let hand = HandEvaluator::new(&Othello::default());
+        Judged { name: name.to_string(), judge: Judge::Hand(hand), header: None }
+    }
+
+    pub fn by_model(name: &str, opened: OpenedModel) -> Judged {
+        let (judge, header) = (Judge::Model(opened.model), Some(opened.header));
+        Judged { name: name.to_string(), judge, header }
+    }
+
+    fn kind(&self) -> Unit {
+        match &self.judge {
+            Judge::Hand(_) => Unit::Discs,
+            Judge::Model(model) => model.unit(),
+        }
+    }
+
+    /// The values of positions in which the side to move has a move.
+    fn raw(&self, boards: &[Board], out: &mut [i32]) {
+        match &self.judge {
+            Judge::Model(model) => model.values(boards, out),
+            Judge::Hand(hand) => {
+                let game = Othello::default();
+                for (board, value) in boards.iter().zip(out) {
+                    *value = hand.evaluate(&game, &board.to_position(Side::First));
+                }
+            }
+        }
+    }
+
+    fn scaled(&self, value: i32) -> f64 {
+        f64::from(value)
+            / match self.kind() {
+                Unit::Discs => 100.0,
+                Unit::LogOdds => 10_000.0,
+            }
+    }
+
+    /// What the end of a game is worth.
+    fn result(&self, board: Board) -> f64 {
+        let score = f64::from(board.final_score());
+        match self.kind() {
+            Unit::Discs => score,
+            Unit::LogOdds => CERTAIN * if score == 0.0 { 0.0 } else { score.signum() },
+        }
+    }
+
+    /// Evaluates; a side that must pass is worth what it is worth after the pass.
+    fn judge(&self, boards: &[Board], out: &mut Vec<(f64, bool)>) {
+        let asked: Vec<Board> =
+            boards.iter().map(|b| if b.moves() == 0 { b.passed() } else { *b }).collect();
+        let mut values = vec![0; boards.len()];
+        self.raw(&asked, &mut values);
+        out.extend(boards.iter().zip(asked).zip(values).map(|((&board, asked), value)| {
+            if board == asked {
+                (self.scaled(value), false)
+            } else if asked.moves() == 0 {
+                (self.result(board), true)
+            } else {
+                (-self.scaled(value), false)
+            }
+        }));
+    }
+
+    fn one(&self, board: Board) -> (f64, bool) {
+        let mut out = Vec::new();
+        self.judge(&[board], &mut out);
+        out[0]
+    }
+}
+
+impl AnyEvaluation for Judged {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn header(&self) -> Option<&Header> {
+        self.header.as_ref()
+    }
+
+    fn unit(&self) -> &'static str {
+        match self.kind() {
+            Unit::Discs => "discs",
+            Unit::LogOdds => "log-odds",
+        }
+    }
+
+    fn stage(&self) -> &'static str {
+        "discs"
+    }
+
+    fn win_probability(&self, value: f64) -> Option<f64> {
+        (self.kind() == Unit::LogOdds).then(|| 1.0 / (1.0 + (-value).exp()))
+    }
+
+    fn evaluate(&self, position: &str) -> Result<Closely, TaskError> {
+        let game = Othello::default();
+        let problem = match position.trim() {
+            "start" => Problem { position: game.start(), values: Vec::new() },
+            text => Problem::read(&game, text).map_err(TaskError::below)?,
+        };
+        let board = Board::from(&problem.position);
+        let (value, over) = self.one(board);
+        let mut legal: Vec<Move> = Vec::new();
+        if !over {
+            game.moves(&problem.position, &mut legal);
+        }
+        let after = |mv: &Move| (mv.to_string(), -self.one(board.after_move(*mv)).0);
+        let mut moves: Vec<(String, f64)> = legal.iter().map(after).collect();
+        moves.sort_by(|a, b| b.1.total_cmp(&a.1));
+        Ok(Closely {
+            position: game.write_position(&problem.position),
+            to_move: game.side_name(problem.position.to_move()).to_string(),
+            evaluated: Evaluated {
+                stage: board.discs(),
+                value,
+                exact: problem.value().map(f64::from),
+                over,
+            },
+            moves,
+        })
+    }
+
+    fn evaluate_all(
+        &self,
+        input: &mut dyn BufRead,
+        threads: usize,
+        stop: &StopFlag,
+        sink: &mut dyn FnMut(&[Evaluated]),
+    ) -> Result<f64, TaskError> {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .map_err(TaskError::below)?;
+        let mut problems = obf::Reader::new(Othello::default(), input);
+        let mut seconds = 0.0;
+        // Tables that are made when first asked for are none of the evaluation's time.
+        self.warm_up();
+        loop {
+            if stop.is_set() {
+                return Err(TaskError::Stopped { resumable: false });
+            }
+            let (mut boards, mut exact) = (Vec::new(), Vec::new());
+            for problem in problems.by_ref().take(BATCH) {
+                let problem = problem.map_err(TaskError::below)?;
+                boards.push(Board::from(&problem.position));
+                exact.push(problem.value());
+            }
+            if boards.is_empty() {
+                return Ok(seconds);
+            }
+            let began = Instant::now();
+            let values: Vec<(f64, bool)> = if threads <= 1 {
+                let mut out = Vec::with_capacity(boards.len());
+                self.judge(&boards, &mut out);
+                out
+            } else {
+                let share = |boards: &[Board]| {
+                    let mut out = Vec::with_capacity(boards.len());
+                    self.judge(boards, &mut out);
+                    out
+                };
+                pool.install(|| boards.par_chunks(SHARE).flat_map_iter(share).collect())
+            };
+            seconds += began.elapsed().as_secs_f64();
+            let judged = boards.iter().zip(exact).zip(values);
+            let judged: Vec<Evaluated> = judged
+                .map(|((board, exact), (value, over))| Evaluated {
+                    stage: board.discs(),
+                    value,
+                    exact: exact.map(f64::from),
+                    over,
+                })
+                .collect();
+            sink(&judged);
+        }
+    }
+}
+
+impl Judged {
+    /// Asks for one position of each disc count that can have a move.
+    fn warm_up(&self) {
+        let mut board = Board::START;
+        while !board.is_over() {
+            self.one(board);
+            let moves = board.moves();
+            board = if moves == 0 { board.passed() } else { board.after(moves.trailing_zeros()) };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::patterns::{PatternModel, PatternSet, Phases};
+
+    fn corner_counter() -> Judged {
+        // A model of one cell pattern that counts own corners: 8 discs for each, either sign.
+        let set = PatternSet::parse(&["a1"]).unwrap();
+        let phases = Phases::new(&[4]).unwrap();
+        assert_eq!(set.cells(), 3);
+        let model = PatternModel::from_discs(set, phases, &[-8.0, 0.0, 8.0]).unwrap();
+        let opened =
+            OpenedModel { model: AnyModel::Patterns(model), header: PatternModel::header() };
+        Judged::by_model("corners", opened)
+    }
+
+    const CORNER: &str = "XXX------XO-----X--O-------OX------XO---------------------------";
+
+    #[test]
+    fn a_position_is_worth_the_same_with_the_colours_swapped_and_minus_that_for_the_other() {
+        let model = corner_counter();
+        let value = |text: &str| model.evaluate(text).unwrap().evaluated.value;
+        assert_eq!(value(&format!("{CORNER} X")), 8.0);
+        assert_eq!(value(&format!("{CORNER} O")), -8.0);
+        assert_eq!(value("start"), 0.0);
+    }
+
+    #[test]
+    fn a_forced_pass_and_the_end_of_the_game_are_seen() {
+        let model = corner_counter();
+        // White has no disc that could be turned over from: Black has a move, White must pass.
+        let passing = format!("XO{} O", "-".repeat(62));
+        let seen = model.evaluate(&passing).unwrap();
+        assert_eq!((seen.evaluated.value, seen.evaluated.over), (-8.0, false));
+        assert_eq!(seen.moves.len(), 1);
+        let ended = model.evaluate(&format!("X{} O", "-".repeat(63))).unwrap();
+        assert_eq!((ended.evaluated.value, ended.evaluated.over), (-64.0, true));
+        assert!(ended.moves.is_empty());
+    }
+
+    #[test]
+    fn files_are_evaluated_in_order_on_any_number_of_threads() {
+        let model = corner_counter();
+        let lines = format!("{CORNER} X; \n# a comment\n{CORNER} O; d6:+4;\n").repeat(5000);
+        let mut all: Vec<Vec<Evaluated>> = Vec::new();
+        for threads in [1, 3] {
+            let mut seen = Vec::new();
+            model
+                .evaluate_all(&mut lines.as_bytes(), threads, &StopFlag::new(), &mut |part| {
+                    seen.extend_from_slice(part);
+                })
+                .unwrap();
+            all.push(seen);
+        }
+        assert_eq!(all[0], all[1]);
+        assert_eq!(all[0].len(), 10_000);
+        assert_eq!(all[0][9_999].exact, Some(4.0));
+        assert_eq!(all[0][9_999].value, -8.0);
+        let broken = format!("{CORNER} X\nrubbish\n");
+        let error = model
+            .evaluate_all(&mut broken.as_bytes(), 1, &StopFlag::new(), &mut |_| {})
+            .unwrap_err();
+        assert!(error.to_string().contains("line 2"), "{error}");
+    }
+}
