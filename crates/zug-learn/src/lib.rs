@@ -5,16 +5,20 @@ pub mod face;
 
 pub mod bounded;
 pub mod discriminant;
+pub mod discordance;
 pub mod error;
 pub mod groups;
+pub mod importance;
 pub mod joint;
 pub mod logistic;
+pub mod metrics;
 pub mod moments;
 pub mod rows;
 pub mod signs;
 pub mod symmetric;
 #[cfg(test)]
 mod testing;
+pub mod theory;
 
 pub use discriminant::{Linear, Quadratic, fisher, quadratic};
 pub use error::LearnError;
