@@ -111,7 +111,7 @@ const fn flips_down(ray: Squares, own: Squares, other: Squares) -> Squares {
 
 /// For every square the rays right, down-left, down, down-right (rising bits), then left,
 /// up-right, up, up-left (falling bits), without the square itself.
-static RAYS: [[Squares; 8]; 64] = rays();
+pub(crate) static RAYS: [[Squares; 8]; 64] = rays();
 
 const fn rays() -> [[Squares; 8]; 64] {
     let steps: [(i32, i32); 8] =

@@ -1,0 +1,202 @@
+//! Which instructions may the search use on this machine?
+//!
+//! The search is written once, as functions that are always inlined and generic over a level. A
+//! level supplies moves and flips, and the functions that call themselves: each level compiles these
+//! with the instructions that it stands for. A level is a value, and one of the faster levels can be
+//! had only on a machine that has its instructions, so whoever holds one may use it.
+
+use super::search::{self, Search};
+use super::{last, shallow};
+use crate::Board;
+use crate::bits::{self, Squares};
+use crate::engine::Evaluation;
+
+/// The choice of instructions.
+pub(super) trait Level: Copy {
+    /// See [`bits::flips`].
+    fn flips(self, square: u32, own: Squares, other: Squares) -> Squares;
+    /// See [`bits::moves`].
+    fn moves(self, own: Squares, other: Squares, empty: Squares) -> Squares;
+    /// See [`last::two`].
+    fn two(self, nodes: &mut u64, board: Board, squares: u32, alpha: i32) -> i32;
+    /// See [`last::three`].
+    fn three(self, nodes: &mut u64, board: Board, squares: u32, alpha: i32) -> i32;
+    /// See [`last::four`].
+    fn four(self, nodes: &mut u64, board: Board, alpha: i32) -> i32;
+    /// See [`shallow::shallow`].
+    fn shallow(self, nodes: &mut u64, board: Board, alpha: i32) -> i32;
+    /// See [`search::deep`].
+    fn deep<E: Evaluation>(
+        self,
+        search: &mut Search<'_, E>,
+        board: Board,
+        state: Option<&E::State>,
+        alpha: i32,
+    ) -> i32;
+}
+
+/// What every machine can do.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Portable;
+
+impl Level for Portable {
+    #[inline(always)]
+    fn flips(self, square: u32, own: Squares, other: Squares) -> Squares {
+        bits::flips(square, own, other)
+    }
+
+    #[inline(always)]
+    fn moves(self, own: Squares, other: Squares, empty: Squares) -> Squares {
+        bits::moves(own, other, empty)
+    }
+
+    fn two(self, nodes: &mut u64, board: Board, squares: u32, alpha: i32) -> i32 {
+        last::two(self, nodes, board, squares, alpha)
+    }
+
+    fn three(self, nodes: &mut u64, board: Board, squares: u32, alpha: i32) -> i32 {
+        last::three(self, nodes, board, squares, alpha)
+    }
+
+    fn four(self, nodes: &mut u64, board: Board, alpha: i32) -> i32 {
+        last::four(self, nodes, board, alpha)
+    }
+
+    fn shallow(self, nodes: &mut u64, board: Board, alpha: i32) -> i32 {
+        shallow::shallow(self, nodes, board, alpha)
+    }
+
+    fn deep<E: Evaluation>(
+        self,
+        search: &mut Search<'_, E>,
+        board: Board,
+        state: Option<&E::State>,
+        alpha: i32,
+    ) -> i32 {
+        search::deep(self, search, board, state, alpha)
+    }
+}
+
+/// The levels of x86-64 machines.
+#[cfg(target_arch = "x86_64")]
+pub(super) mod x86 {
+    use super::super::simd;
+    use super::*;
+
+    /// A level whose recursive functions are compiled for `$features`.
+    macro_rules! level {
+        ($(#[$doc:meta])* $name:ident, $features:literal, $flips:path) => {
+            $(#[$doc])*
+            #[derive(Clone, Copy, Debug)]
+            pub(in super::super) struct $name(());
+
+            impl Level for $name {
+                #[inline(always)]
+                fn flips(self, square: u32, own: Squares, other: Squares) -> Squares {
+                    // SAFETY: the value exists, so the machine has the features of its level.
+                    unsafe { $flips(square, own, other) }
+                }
+
+                #[inline(always)]
+                fn moves(self, own: Squares, other: Squares, empty: Squares) -> Squares {
+                    // SAFETY: as above.
+                    unsafe { simd::moves_avx2(own, other) & empty }
+                }
+
+                #[inline(always)]
+                fn two(self, nodes: &mut u64, board: Board, squares: u32, alpha: i32) -> i32 {
+                    #[target_feature(enable = $features)]
+                    fn run(level: $name, n: &mut u64, b: Board, s: u32, a: i32) -> i32 {
+                        last::two(level, n, b, s, a)
+                    }
+                    // SAFETY: as above.
+                    unsafe { run(self, nodes, board, squares, alpha) }
+                }
+
+                #[inline(always)]
+                fn three(self, nodes: &mut u64, board: Board, squares: u32, alpha: i32) -> i32 {
+                    #[target_feature(enable = $features)]
+                    fn run(level: $name, n: &mut u64, b: Board, s: u32, a: i32) -> i32 {
+                        last::three(level, n, b, s, a)
+                    }
+                    // SAFETY: as above.
+                    unsafe { run(self, nodes, board, squares, alpha) }
+                }
+
+                #[inline(always)]
+                fn four(self, nodes: &mut u64, board: Board, alpha: i32) -> i32 {
+                    #[target_feature(enable = $features)]
+                    fn run(level: $name, n: &mut u64, b: Board, a: i32) -> i32 {
+                        last::four(level, n, b, a)
+                    }
+                    // SAFETY: as above.
+                    unsafe { run(self, nodes, board, alpha) }
+                }
+
+                #[inline(always)]
+                fn shallow(self, nodes: &mut u64, board: Board, alpha: i32) -> i32 {
+                    #[target_feature(enable = $features)]
+                    fn run(level: $name, n: &mut u64, b: Board, a: i32) -> i32 {
+                        shallow::shallow(level, n, b, a)
+                    }
+                    // SAFETY: as above.
+                    unsafe { run(self, nodes, board, alpha) }
+                }
+
+                #[inline(always)]
+                fn deep<E: Evaluation>(
+                    self,
+                    search: &mut Search<'_, E>,
+                    board: Board,
+                    state: Option<&E::State>,
+                    alpha: i32,
+                ) -> i32 {
+                    #[target_feature(enable = $features)]
+                    fn run<E: Evaluation>(
+                        level: $name,
+                        search: &mut Search<'_, E>,
+                        board: Board,
+                        state: Option<&E::State>,
+                        alpha: i32,
+                    ) -> i32 {
+                        search::deep(level, search, board, state, alpha)
+                    }
+                    // SAFETY: as above.
+                    unsafe { run(self, search, board, state, alpha) }
+                }
+            }
+        };
+    }
+
+    level!(
+        /// 256 bits, and counting of bits.
+        Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt", simd::flips_avx2
+    );
+    level!(
+        /// 256 bits with masks and counting of leading zeros in each lane.
+        Avx512, "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512cd,avx512vl", simd::flips_avx512
+    );
+
+    impl Avx2 {
+        /// The level, on a machine that has it.
+        pub fn detected() -> Option<Avx2> {
+            (is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("lzcnt")
+                && is_x86_feature_detected!("popcnt"))
+            .then_some(Avx2(()))
+        }
+    }
+
+    impl Avx512 {
+        /// The level, on a machine that has it.
+        pub fn detected() -> Option<Avx512> {
+            (Avx2::detected().is_some()
+                && is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512cd")
+                && is_x86_feature_detected!("avx512vl"))
+            .then_some(Avx512(()))
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! What is known about positions that were searched before?
+//!
+//! One allocation of buckets, each a cache line. An entry is three words: the board, and what is
+//! known about it. The words of the board are stored combined with the third, so that an entry of
+//! which two threads wrote one half each does not look like either position: the whole board is
+//! compared, and a wrong hit is impossible.
+//!
+//! ```text
+//! bits   0..8    8..16   16..24     24..32   32..40          40..48
+//!        lower   upper   best move  second   cost, log2      age
+//! ```
+
+use crate::Board;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// Stands for "no square" in an entry.
+pub(super) const NO_SQUARE: u8 = 64;
+
+const WORDS: usize = 3;
+const ENTRIES: usize = 2;
+
+/// A cache line with two entries.
+#[repr(align(64))]
+#[derive(Default)]
+struct Bucket([AtomicU64; ENTRIES * WORDS]);
+
+/// What is known about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Known {
+    /// The score is at least this.
+    pub lower: i32,
+    /// The score is at most this.
+    pub upper: i32,
+    /// The best move, then the one that was best before.
+    pub best: [u8; 2],
+}
+
+/// A fixed number of entries; old and cheap ones make room for new ones.
+pub(super) struct Table {
+    buckets: Box<[Bucket]>,
+    age: u8,
+}
+
+/// Where a board belongs in any table.
+#[inline(always)]
+pub(super) fn key(board: Board) -> u64 {
+    let a = board.own ^ 0x9E37_79B9_7F4A_7C15;
+    let b = board.other ^ 0xD1B5_4A32_D192_ED03;
+    let product = u128::from(a) * u128::from(b);
+    (product >> 64) as u64 ^ product as u64
+}
+
+impl Table {
+    /// A table of about this many mebibytes, a power of two; one bucket at least.
+    pub fn new(mebibytes: usize) -> Table {
+        let wanted = (mebibytes << 20) / size_of::<Bucket>();
+        let buckets = if wanted == 0 { 1 } else { 1 << wanted.ilog2() };
+        Table { buckets: (0..buckets).map(|_| Bucket::default()).collect(), age: 0 }
+    }
+
+    /// Makes the entries of former searches the first to be replaced.
+    pub fn grow_older(&mut self) {
+        self.age = self.age.wrapping_add(1);
+    }
+
+    #[inline(always)]
+    fn bucket(&self, key: u64) -> &Bucket {
+        &self.buckets[key as usize & (self.buckets.len() - 1)]
+    }
+
+    /// Asks the memory for a bucket that will be wanted soon.
+    #[inline(always)]
+    pub fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            // SAFETY: a prefetch has no effect that a program can see, and the address is that of
+            // a bucket. The instruction is part of every x86-64.
+            unsafe { _mm_prefetch(std::ptr::from_ref(self.bucket(key)).cast::<i8>(), _MM_HINT_T0) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    /// What is known about a board with this key.
+    #[inline(always)]
+    pub fn probe(&self, board: Board, key: u64) -> Option<Known> {
+        let words = &self.bucket(key).0;
+        for entry in 0..ENTRIES {
+            let data = words[WORDS * entry + 2].load(Relaxed);
+            if words[WORDS * entry].load(Relaxed) ^ data == board.own
+                && words[WORDS * entry + 1].load(Relaxed) ^ data == board.other
+            {
+                return Some(unpack(data));
+            }
+        }
+        None
+    }
+
+    /// Remembers that a search of the window from `alpha` to `beta` which visited `nodes` positions
+    /// returned `score`, with `best` as its best move.
+    pub fn store(
+        &self,
+        (board, key): (Board, u64),
+        (alpha, beta): (i32, i32),
+        score: i32,
+        best: u8,
+        nodes: u64,
+    ) {
+        let words = &self.bucket(key).0;
+        let cost = (64 - nodes.leading_zeros()) as u8;
+        let mut known = Known {
+            lower: if score > alpha { score } else { -64 },
+            upper: if score < beta { score } else { 64 },
+            best: [best, NO_SQUARE],
+        };
+        let (mut place, mut least) = (0, u32::MAX);
+        for entry in 0..ENTRIES {
+            let data = words[WORDS * entry + 2].load(Relaxed);
+            if words[WORDS * entry].load(Relaxed) ^ data == board.own
+                && words[WORDS * entry + 1].load(Relaxed) ^ data == board.other
+            {
+                let before = unpack(data);
+                known.lower = known.lower.max(before.lower);
+                known.upper = known.upper.min(before.upper);
+                // A move that failed low says little; the one that was best before says more.
+                if score <= alpha && before.best[0] != NO_SQUARE {
+                    known.best = before.best;
+                } else if before.best[0] != best {
+                    known.best[1] = before.best[0];
+                } else {
+                    known.best[1] = before.best[1];
+                }
+                place = entry;
+                break;
+            }
+            // Entries of this search are worth more than others, costly ones more than cheap ones.
+            let fresh = (data >> 40) as u8 == self.age;
+            let worth = u32::from(fresh) << 8 | u32::from((data >> 32) as u8);
+            if worth < least {
+                (place, least) = (entry, worth);
+            }
+        }
+        let data = pack(known, cost, self.age);
+        words[WORDS * place].store(board.own ^ data, Relaxed);
+        words[WORDS * place + 1].store(board.other ^ data, Relaxed);
+        words[WORDS * place + 2].store(data, Relaxed);
+    }
+}
+
+#[inline(always)]
+fn pack(known: Known, cost: u8, age: u8) -> u64 {
+    u64::from_le_bytes([
+        (known.lower + 64) as u8,
+        (known.upper + 64) as u8,
+        known.best[0],
+        known.best[1],
+        cost,
+        age,
+        0,
+        0,
+    ])
+}
+
+#[inline(always)]
+fn unpack(data: u64) -> Known {
+    let [lower, upper, first, second, ..] = data.to_le_bytes();
+    Known { lower: i32::from(lower) - 64, upper: i32::from(upper) - 64, best: [first, second] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_of_several_searches_come_together() {
+        let table = Table::new(0);
+        let board = Board::START;
+        let key = key(board);
+        assert_eq!(table.probe(board, key), None);
+        table.store((board, key), (-10, -9), 4, 19, 100);
+        assert_eq!(
+            table.probe(board, key),
+            Some(Known { lower: 4, upper: 64, best: [19, NO_SQUARE] })
+        );
+        table.store((board, key), (8, 9), 6, 26, 100);
+        // The move of a search that failed low does not displace the other.
+        assert_eq!(
+            table.probe(board, key),
+            Some(Known { lower: 4, upper: 6, best: [19, NO_SQUARE] })
+        );
+        table.store((board, key), (4, 8), 6, 26, 100);
+        assert_eq!(table.probe(board, key), Some(Known { lower: 6, upper: 6, best: [26, 19] }));
+    }
+
+    #[test]
+    fn costly_entries_stay_until_they_are_old() {
+        let mut table = Table::new(0);
+        let boards: Vec<Board> = (1..4).map(|own| Board { own, other: 1 << 60 }).collect();
+        let store = |table: &Table, i: usize, nodes| {
+            table.store((boards[i], key(boards[i])), (0, 1), 2, 5, nodes);
+        };
+        let found = |table: &Table| -> Vec<bool> {
+            boards.iter().map(|&b| table.probe(b, key(b)).is_some()).collect()
+        };
+        store(&table, 0, 1_000_000);
+        store(&table, 1, 10);
+        store(&table, 2, 10);
+        assert_eq!(found(&table), [true, false, true]);
+        table.grow_older();
+        store(&table, 1, 10);
+        store(&table, 2, 10);
+        assert_eq!(found(&table), [false, true, true]);
+    }
+}

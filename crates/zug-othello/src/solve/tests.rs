@@ -1,0 +1,198 @@
+//! The solver against a plain search of the whole tree, and against itself in other settings.
+
+use super::*;
+use crate::Othello;
+use crate::records::testing::random_game;
+use proptest::prelude::*;
+
+/// The whole tree, without any cut.
+fn plain(board: Board) -> i32 {
+    let moves = board.moves();
+    if moves == 0 {
+        return if board.replies() == 0 { board.final_score() } else { -plain(board.passed()) };
+    }
+    each(moves).map(|square| -plain(board.after(square))).max().expect("a move")
+}
+
+/// A position of a random game with this many empty squares (fewer when the game ends before).
+fn late(seed: u64, empties: u32) -> Board {
+    let mut board = Board::START;
+    for mv in random_game(&Othello::default(), seed, usize::MAX) {
+        if board.empties() <= empties {
+            break;
+        }
+        board = board.after_move(mv);
+    }
+    board
+}
+
+/// Every level that this machine has.
+fn machines() -> Vec<Machine> {
+    let mut all = vec![Machine::Portable(Portable)];
+    #[cfg(target_arch = "x86_64")]
+    {
+        all.extend(level::x86::Avx2::detected().map(Machine::Avx2));
+        all.extend(level::x86::Avx512::detected().map(Machine::Avx512));
+    }
+    all
+}
+
+/// Counts discs: a guide that often errs.
+struct Discs;
+
+impl Evaluation for Discs {
+    type State = ();
+    fn unit(&self) -> Unit {
+        Unit::Discs
+    }
+    fn state(&self, _: Board) {}
+    fn played(&self, (): &(), _: u32, _: Squares) {}
+    fn passed(&self, (): &()) {}
+    fn value(&self, board: Board, (): &()) -> i32 {
+        100 * (board.own.count_ones() as i32 - board.other.count_ones() as i32)
+    }
+}
+
+fn check_line(board: Board, solved: &Solved) {
+    let mut at = board;
+    for &mv in &solved.line {
+        assert!(!at.is_over());
+        match mv.square() {
+            None => assert_eq!(at.moves(), 0),
+            Some(square) => assert!(at.moves() >> square & 1 == 1),
+        }
+        at = at.after_move(mv);
+    }
+    assert_eq!(solved.best, solved.line.first().copied());
+    assert_eq!(solved.best.is_none(), board.is_over());
+    if at.is_over() {
+        let sign = if solved.line.len() % 2 == 0 { 1 } else { -1 };
+        assert_eq!(sign * at.final_score(), solved.score, "the line ends with the score");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+    #[test]
+    fn scores_are_those_of_the_whole_tree(seed in any::<u64>(), empties in 0u32..9) {
+        let board = late(seed, empties);
+        let expected = plain(board);
+        prop_assert_eq!(score(board), expected);
+        let mut solver = Solver::new(1);
+        for machine in machines() {
+            solver.machine = machine;
+            solver.table = Table::new(0);
+            let solved = solver.solve(board, -64, 64, &StopFlag::new()).unwrap();
+            prop_assert_eq!(solved.score, expected, "{:?}", machine);
+            check_line(board, &solved);
+            for (mv, score) in solver.every_move(board, &StopFlag::new()).unwrap() {
+                prop_assert_eq!(score, -plain(board.after_move(mv)));
+            }
+        }
+    }
+
+    #[test]
+    fn windows_are_respected(
+        seed in any::<u64>(), empties in 0u32..9, alpha in -66i32..66, width in 1i32..20
+    ) {
+        let board = late(seed, empties);
+        let expected = plain(board);
+        let beta = alpha + width;
+        let mut solver = Solver::new(0);
+        let stop = StopFlag::new();
+        for _ in 0..2 {
+            let solved = solver.solve(board, alpha, beta, &stop).unwrap();
+            check_bounds(solved.score, expected, alpha, beta)?;
+        }
+        let outcome = solver.solve_outcome(board, &stop).unwrap();
+        prop_assert_eq!(outcome.score.signum(), expected.signum());
+    }
+}
+
+fn check_bounds(score: i32, expected: i32, alpha: i32, beta: i32) -> Result<(), TestCaseError> {
+    if score <= alpha {
+        prop_assert!(expected <= score);
+    } else if score >= beta {
+        prop_assert!(expected >= score);
+    } else {
+        prop_assert_eq!(expected, score);
+    }
+    Ok(())
+}
+
+#[test]
+fn table_guide_and_instructions_change_nothing_but_time() {
+    let stop = StopFlag::new();
+    let (mut kept, mut guided) = (Solver::new(4), Solver::with_guide(0, Discs));
+    guided.guide_from(9);
+    let mut nodes = [0, 0];
+    for seed in 0..12 {
+        let board = late(seed, 12);
+        let expected = score(board);
+        let solved = kept.solve(board, -64, 64, &stop).unwrap();
+        assert_eq!(solved.score, expected);
+        check_line(board, &solved);
+        let again = kept.solve(board, -64, 64, &stop).unwrap();
+        assert_eq!((again.score, again.best), (solved.score, solved.best));
+        assert!(again.nodes <= solved.nodes, "the table was kept");
+        let with_guide = guided.solve(board, -64, 64, &stop).unwrap();
+        assert_eq!(with_guide.score, expected);
+        check_line(board, &with_guide);
+        nodes[0] += solved.nodes;
+        nodes[1] += with_guide.nodes;
+        let best = kept.every_move(board, &stop).unwrap().into_iter().map(|(_, s)| s).max();
+        assert_eq!(best.unwrap_or(expected), expected);
+    }
+    assert_ne!(nodes[0], nodes[1], "the guide was asked");
+}
+
+#[test]
+fn a_side_that_cannot_move_passes_and_a_finished_game_has_its_score() {
+    let stop = StopFlag::new();
+    let mut solver = Solver::new(0);
+    let mut passes = 0;
+    for seed in 0..300 {
+        let board = late(seed, 2 + seed as u32 % 6);
+        // The side that has just moved can often not move again.
+        for board in [board, board.passed()] {
+            if board.moves() != 0 || board.is_over() {
+                continue;
+            }
+            passes += 1;
+            let solved = solver.solve(board, -64, 64, &stop).unwrap();
+            assert_eq!(solved.score, plain(board));
+            assert_eq!(solved.best, Some(Move::PASS));
+            check_line(board, &solved);
+            assert_eq!(solver.every_move(board, &stop), Some(vec![(Move::PASS, solved.score)]));
+        }
+        let end = late(seed, 0);
+        let solved = solver.solve(end, -64, 64, &stop).unwrap();
+        assert!(end.is_over() && solved.line.is_empty() && solved.best.is_none());
+        assert_eq!(solved.score, end.final_score());
+    }
+    assert!(passes > 5);
+    // The other side has no disc left: over, and the empty squares are the winner's.
+    let alone = Board { own: 1, other: 0 };
+    assert_eq!(solver.solve(alone, -64, 64, &stop).unwrap().score, 64);
+    assert_eq!(score(alone.passed()), -64);
+}
+
+#[test]
+fn a_search_that_is_stopped_has_no_result_and_spoils_nothing() {
+    let mut solver = Solver::new(4);
+    let stop = StopFlag::new();
+    stop.set();
+    let board = late(3, 13);
+    assert_eq!(solver.solve(board, -64, 64, &stop), None);
+    assert_eq!(solver.every_move(board, &stop), None);
+    // From another thread, in the middle of a search that would take years.
+    let stop = StopFlag::new();
+    std::thread::scope(|scope| {
+        let searching = scope.spawn(|| solver.solve(Board::START, -64, 64, &stop));
+        std::thread::sleep(std::time::Duration::from_millis(30));
+        stop.set();
+        assert_eq!(searching.join().unwrap(), None);
+    });
+    let solved = solver.solve(board, -64, 64, &StopFlag::new()).unwrap();
+    assert_eq!(solved.score, score(board));
+}
