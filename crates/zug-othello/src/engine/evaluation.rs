@@ -38,3 +38,30 @@ pub trait Evaluation: Send + Sync {
     /// over.
     fn value(&self, board: Board, state: &Self::State) -> i32;
 }
+
+impl<E: Evaluation> Evaluation for std::sync::Arc<E> {
+    type State = E::State;
+
+    fn unit(&self) -> Unit {
+        (**self).unit()
+    }
+
+    fn state(&self, board: Board) -> E::State {
+        (**self).state(board)
+    }
+
+    #[inline]
+    fn played(&self, state: &E::State, square: u32, flips: Squares) -> E::State {
+        (**self).played(state, square, flips)
+    }
+
+    #[inline]
+    fn passed(&self, state: &E::State) -> E::State {
+        (**self).passed(state)
+    }
+
+    #[inline]
+    fn value(&self, board: Board, state: &E::State) -> i32 {
+        (**self).value(board, state)
+    }
+}

@@ -1,7 +1,14 @@
 //! The search of the full board: fast, and made for learned evaluations.
+//!
+//! [`Engine`] searches with any [`Evaluation`] to a fixed depth and hands late positions to the
+//! exact solver; it labels examples and plays out training games. [`Learned`] lets the general
+//! search of the workbench use such an evaluation.
 
 mod evaluation;
 mod guide;
+mod search;
+mod table;
 
 pub use evaluation::{Evaluation, Unit};
 pub use guide::Learned;
+pub use search::{Engine, Found};
