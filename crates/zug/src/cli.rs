@@ -1,7 +1,9 @@
 //! The words of the command line. Help texts, completions and the manual page all come from here.
 
+mod data;
 mod db;
 
+pub use data::*;
 pub use db::*;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -40,7 +42,7 @@ pub enum Command {
     Match(Box<MatchArgs>),
     /// Be an engine for a GUI, over standard input and output
     Engine(EngineArgs),
-    /// Records of games in and out of every format
+    /// Records of games in and out of every format; examples to learn from
     Data(DataArgs),
     /// The published figures of speed, measured here and now
     Bench(BenchArgs),
@@ -265,47 +267,6 @@ pub struct EngineArgs {
     /// Who plays
     #[arg(long, value_name = "PLAYER", default_value = "zug")]
     pub player: String,
-}
-
-#[derive(Args)]
-#[command(after_help = "Examples:
-  zug data chess stats games.pgn
-  zug data othello convert games.wtb games.ggf")]
-pub struct DataArgs {
-    /// The game
-    pub game: String,
-    #[command(subcommand)]
-    pub what: DataCommand,
-}
-
-#[derive(Subcommand)]
-pub enum DataCommand {
-    /// Read record files and tell what is in them; broken ones are reported with their place
-    #[command(
-        after_help = "Examples:\n  zug data chess stats games.pgn\n  zug data go stats records/ --json"
-    )]
-    Stats {
-        /// Record files, or folders of them
-        #[arg(required = true)]
-        files: Vec<PathBuf>,
-        /// Show every reason, not only the first ten
-        #[arg(long)]
-        all: bool,
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
-    },
-    /// Convert records from one format to another
-    #[command(after_help = "Example:\n  zug data othello convert games.wtb games.ggf")]
-    Convert {
-        /// What to read
-        input: PathBuf,
-        /// What to write; the ending chooses the format
-        output: PathBuf,
-        /// Leave broken records out instead of stopping
-        #[arg(long)]
-        skip_broken: bool,
-    },
 }
 
 #[derive(Args)]

@@ -1,14 +1,12 @@
-//! Who says what a position is worth, and how are millions of them asked about, so that a killed
-//! process loses seconds of work and not days?
+//! Who says what a position is worth, and how are millions of them asked about?
 
 use super::ExampleError;
+use super::journalled::{Tasks, do_all};
 use super::tree::{Level, continuations};
 use crate::Board;
+use crate::engine::Evaluation;
+use crate::solve::Solver;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
-use zug_core::files::{Journal, read_journal};
 use zug_core::{Progress, StopFlag};
 
 /// Says what positions are worth. Each thread has its own.
@@ -27,6 +25,12 @@ pub trait ExactSearch: Send {
     /// The score for the mover where it lies between the bounds; else a bound on the same side.
     /// `None` when asked to stop.
     fn search(&mut self, board: Board, alpha: i32, beta: i32, stop: &StopFlag) -> Option<i32>;
+}
+
+impl<E: Evaluation> ExactSearch for Solver<E> {
+    fn search(&mut self, board: Board, alpha: i32, beta: i32, stop: &StopFlag) -> Option<i32> {
+        self.solve(board, alpha, beta, stop).map(|solved| solved.score)
+    }
 }
 
 /// Labels exactly. Continuations that are known are known exactly, so it remains to show that no
@@ -73,45 +77,6 @@ impl<S: ExactSearch> Labeller for ExactLabeller<S> {
 
 /// Positions of a chunk, the unit in which work is dealt out and kept.
 const CHUNK: usize = 64;
-/// What is done is written down so often.
-const SAVE_EVERY: Duration = Duration::from_secs(1);
-
-/// A chunk number with its scores, two hexadecimal digits each.
-type Entry = (usize, String);
-
-/// What the threads share.
-struct Desk<'a> {
-    scores: Vec<Option<Vec<i8>>>,
-    journal: Option<Journal>,
-    /// Done, not yet written down.
-    unsaved: Vec<Entry>,
-    saved: Instant,
-    error: Option<ExampleError>,
-    progress: &'a dyn Progress,
-}
-
-impl Desk<'_> {
-    fn take_in(&mut self, chunk: usize, scores: Vec<i8>) {
-        self.progress.advance(scores.len() as u64);
-        if self.journal.is_some() {
-            self.unsaved.push((chunk, to_hex(&scores)));
-        }
-        self.scores[chunk] = Some(scores);
-        if self.saved.elapsed() >= SAVE_EVERY {
-            self.save();
-        }
-    }
-
-    fn save(&mut self) {
-        self.saved = Instant::now();
-        if let Some(journal) = self.journal.as_mut().filter(|_| !self.unsaved.is_empty()) {
-            match journal.append(&self.unsaved) {
-                Ok(()) => self.unsaved.clear(),
-                Err(error) => self.error = Some(error.into()),
-            }
-        }
-    }
-}
 
 /// Asks about all of these positions, in which a side can move. What is done is kept in a journal at
 /// `journal`; what stands there already is not asked again. The answers are in the order of the
@@ -125,57 +90,33 @@ pub fn label_all(
     progress: &dyn Progress,
     stop: &StopFlag,
 ) -> Result<Vec<i8>, ExampleError> {
-    let chunks = boards.len().div_ceil(CHUNK);
-    let mut desk = Desk {
-        scores: vec![None; chunks],
-        journal: None,
-        unsaved: Vec::new(),
-        saved: Instant::now(),
-        error: None,
-        progress,
+    let chunk = |number: usize| boards.chunks(CHUNK).nth(number).expect("a chunk of the boards");
+    let plan = format!("the labels of {} positions", boards.len());
+    let tasks = Tasks {
+        count: boards.len().div_ceil(CHUNK),
+        plan: &plan,
+        journal,
+        threads,
+        units: &|task| chunk(task).len() as u64,
     };
-    if let Some(path) = journal {
-        // Opened first: that cuts off a torn line.
-        desk.journal = Some(Journal::open(path)?);
-        for (chunk, text) in read_journal::<Vec<Entry>>(path)?.entries.into_iter().flatten() {
-            let length = boards.chunks(CHUNK).nth(chunk).map(<[Board]>::len);
-            let scores = from_hex(&text).filter(|s| Some(s.len()) == length).ok_or_else(|| {
-                let path = path.display();
-                ExampleError::Other(format!("{path}: chunk {chunk} does not fit the positions"))
-            })?;
-            progress.advance(scores.len() as u64);
-            desk.scores[chunk] = Some(scores);
-        }
+    let work = |labeller: &mut Box<dyn Labeller>, task: usize| {
+        let label = |&board| match stop.is_set() {
+            true => None,
+            false => labeller.label(board, after, stop),
+        };
+        let scores: Option<Vec<i8>> = chunk(task).iter().map(label).collect();
+        scores.map(|scores| to_hex(&scores))
+    };
+    let texts = do_all(&tasks, new_labeller, &work, progress, stop)?;
+    let mut scores = Vec::with_capacity(boards.len());
+    for (task, text) in texts.iter().enumerate() {
+        let part = from_hex(text).filter(|part| part.len() == chunk(task).len());
+        scores.extend(part.ok_or_else(|| {
+            let path = journal.unwrap_or(Path::new("the journal")).display();
+            ExampleError::Other(format!("{path}: chunk {task} does not fit its positions"))
+        })?);
     }
-    let open: Vec<usize> = (0..chunks).filter(|&c| desk.scores[c].is_none()).collect();
-    let (next, desk) = (AtomicUsize::new(0), Mutex::new(desk));
-    std::thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, open.len().max(1)) {
-            scope.spawn(|| {
-                let mut labeller = new_labeller();
-                while let Some(&chunk) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let boards = boards.chunks(CHUNK).nth(chunk).expect("a chunk of the boards");
-                    let label = |&board| match stop.is_set() {
-                        true => None,
-                        false => labeller.label(board, after, stop),
-                    };
-                    let Some(scores) = boards.iter().map(label).collect() else { return };
-                    let mut desk = desk.lock().expect("no thread panicked");
-                    desk.take_in(chunk, scores);
-                    if desk.error.is_some() {
-                        return;
-                    }
-                }
-            });
-        }
-    });
-    let mut desk = desk.into_inner().expect("no thread panicked");
-    desk.save();
-    if let Some(error) = desk.error {
-        return Err(error);
-    }
-    let all: Option<Vec<Vec<i8>>> = desk.scores.into_iter().collect();
-    Ok(all.ok_or(ExampleError::Stopped)?.concat())
+    Ok(scores)
 }
 
 fn to_hex(scores: &[i8]) -> String {
@@ -252,35 +193,27 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn stopped_work_goes_on_from_its_journal() {
-        struct StopsAfter(AtomicUsize);
-        struct Counting<'a>(&'a StopsAfter, ExactLabeller<Plain>);
-        impl Labeller for Counting<'_> {
-            fn label(&mut self, board: Board, after: &Level, stop: &StopFlag) -> Option<i8> {
-                if self.0.0.fetch_sub(1, Ordering::Relaxed) == 1 {
-                    stop.set();
-                }
-                self.1.label(board, after, stop)
-            }
-        }
-        static LEFT: StopsAfter = StopsAfter(AtomicUsize::new(150));
+    fn a_journal_of_other_positions_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let journal = folder.path().join("solved.jsonl");
-        let boards = late_boards(300, 4);
-        assert!(boards.len() > 200);
-        let new: &NewLabeller = &|| Box::new(Counting(&LEFT, ExactLabeller::new(Plain)));
-        let none = Level::default();
-        let stop = StopFlag::new();
-        let stopped = label_all(&boards, &none, new, 1, Some(&journal), &Silent, &stop);
-        assert!(matches!(stopped, Err(ExampleError::Stopped)));
-        let kept: usize = read_journal::<Vec<Entry>>(&journal).unwrap().entries.concat().len();
-        assert_eq!(kept, 2, "two chunks of 64 were done");
-        // A torn line, as a crash leaves it.
+        let boards = late_boards(40, 4);
+        let wanted = run(&boards, &Level::default(), 1, None);
+        assert_eq!(run(&boards, &Level::default(), 2, Some(&journal)), wanted);
+        assert_eq!(run(&boards, &Level::default(), 2, Some(&journal)), wanted);
+        let label = |boards: &[Board]| {
+            let new: &NewLabeller = &|| Box::new(ExactLabeller::new(Plain));
+            let (none, stop) = (Level::default(), StopFlag::new());
+            label_all(boards, &none, new, 1, Some(&journal), &Silent, &stop)
+        };
+        assert!(label(&boards[1..]).is_err());
         let text = std::fs::read_to_string(&journal).unwrap();
-        std::fs::write(&journal, format!("{text}[[7,\"00")).unwrap();
-        assert_eq!(run(&boards, &none, 2, Some(&journal)), run(&boards, &none, 1, None));
-        std::fs::write(&journal, "[[0,\"00\"]]\n").unwrap();
-        let wrong = label_all(&boards, &none, new, 1, Some(&journal), &Silent, &StopFlag::new());
-        assert!(wrong.unwrap_err().to_string().contains("chunk 0"));
+        let hex = to_hex(&wanted[..3]);
+        for bad in ["7f", "zz", "0"] {
+            let forged = text.replacen(&hex, &format!("{bad}{}", &hex[bad.len()..]), 1);
+            assert_ne!(forged, text);
+            std::fs::write(&journal, forged).unwrap();
+            let odd = bad.len() % 2 == 1;
+            assert!(label(&boards).is_err() || odd, "{bad}");
+        }
     }
 }

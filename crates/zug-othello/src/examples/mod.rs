@@ -8,6 +8,7 @@
 //! | [`tree`] | what is a position worth in the tree of all games? |
 //! | [`labeller`] | who says what a position is worth, and how are millions asked about? |
 //! | [`label`](self::label) | from games to a file of examples |
+//! | [`stats`] | what is in a file of examples? |
 //!
 //! ```
 //! use zug_othello::Board;
@@ -35,9 +36,11 @@ mod codec;
 mod error;
 pub mod file;
 pub mod import;
+mod journalled;
 pub mod label;
 pub mod labeller;
 pub mod sort;
+pub mod stats;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod tree;

@@ -277,7 +277,7 @@ pub struct DbPlayArgs {
 }
 
 /// "256M", "4G", "1000000": bytes.
-fn size(text: &str) -> Result<u64, String> {
+pub(super) fn size(text: &str) -> Result<u64, String> {
     let wrong = || "expected a size such as 256M or 4G".to_string();
     let text = text.trim().trim_end_matches(['B', 'b', 'i']);
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());

@@ -56,11 +56,17 @@ pub fn read<'a>(entry: &'a GameEntry, path: &Path) -> Result<(&'a dyn RecordForm
     Ok((format, bytes))
 }
 
-fn decompress(file: impl Read, most: u64) -> Result<Vec<u8>> {
-    let mut decoder = zstd::Decoder::new(file)?;
+/// Decompresses a stream.
+pub fn decoder<R: std::io::BufRead>(input: R) -> Result<zstd::Decoder<'static, R>> {
+    let mut decoder = zstd::Decoder::with_buffer(input)?;
     decoder.window_log_max(WINDOW)?;
+    Ok(decoder)
+}
+
+/// Decompresses a stream whole, to at most so many bytes.
+pub fn decompress(file: impl Read, most: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    decoder.take(most + 1).read_to_end(&mut bytes)?;
+    decoder(std::io::BufReader::new(file))?.take(most + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
         bail!("it decompresses to more than {most} bytes");
     }

@@ -1,0 +1,43 @@
+//! `zug data`: records in and out of every format, and examples to learn from.
+
+mod convert;
+mod label;
+mod sources;
+mod stats;
+
+use crate::cli::{DataArgs, DataCommand};
+use crate::registry;
+use anyhow::{Result, bail};
+use std::process::ExitCode;
+use zug_core::GameEntry;
+
+pub fn run(args: &DataArgs) -> Result<ExitCode> {
+    let entry = registry::open(&args.game)?;
+    match &args.what {
+        DataCommand::Stats { files, all, json } => stats::run(&entry, files, *all, *json),
+        DataCommand::Convert { input, output, skip_broken } => {
+            convert::run(&entry, input, output, *skip_broken)
+        }
+        DataCommand::Label(args) => {
+            has_examples(&entry)?;
+            label::run(&entry, args)
+        }
+    }
+}
+
+/// Refuses games without examples.
+fn has_examples(entry: &GameEntry) -> Result<()> {
+    let spec = entry.game.spec();
+    if spec != zug_othello::examples::file::GAME {
+        bail!("examples are made for othello on the 8x8 board, not for '{spec}'");
+    }
+    Ok(())
+}
+
+/// The threads that were asked for, or all there are.
+fn threads(asked: Option<u16>) -> usize {
+    match asked {
+        Some(threads) => usize::from(threads),
+        None => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+    }
+}

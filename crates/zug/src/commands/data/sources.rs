@@ -1,0 +1,113 @@
+//! Which files of records are meant by these paths? Files, folders of files, archives of files;
+//! each of them compressed or not.
+
+use crate::commands::record_files;
+use anyhow::{Context, Result, bail};
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+use zug_core::{GameEntry, RecordFormat};
+
+/// A file of records.
+pub struct Input<'a> {
+    /// Where it was found, for messages: of an archive, the archive and the name in it.
+    pub name: String,
+    /// Its format.
+    pub format: &'a dyn RecordFormat,
+    /// Its bytes, decompressed.
+    pub bytes: Vec<u8>,
+}
+
+/// The files that paths mean, in a fixed order. One at a time is read, or one archive.
+pub struct Inputs<'a> {
+    entry: &'a GameEntry,
+    open: Vec<PathBuf>,
+    unpacked: VecDeque<Input<'a>>,
+}
+
+/// All that an archive may unpack to.
+const MOST_BYTES: u64 = 4 << 30;
+
+impl<'a> Inputs<'a> {
+    pub fn new(entry: &'a GameEntry, paths: &[PathBuf]) -> Inputs<'a> {
+        let open = paths.iter().rev().cloned().collect();
+        Inputs { entry, open, unpacked: VecDeque::new() }
+    }
+
+    fn next_input(&mut self) -> Result<Option<Input<'a>>> {
+        loop {
+            if let Some(input) = self.unpacked.pop_front() {
+                return Ok(Some(input));
+            }
+            let Some(path) = self.open.pop() else { return Ok(None) };
+            if path.is_dir() {
+                self.open_folder(&path)?;
+            } else if is_archive(&path) {
+                self.unpacked = unpack(self.entry, &path)
+                    .with_context(|| format!("cannot read {}", path.display()))?;
+            } else {
+                let (format, bytes) = record_files::read(self.entry, &path)?;
+                return Ok(Some(Input { name: path.display().to_string(), format, bytes }));
+            }
+        }
+    }
+
+    fn open_folder(&mut self, path: &Path) -> Result<()> {
+        let mut inside: Vec<PathBuf> = std::fs::read_dir(path)
+            .and_then(|entries| entries.map(|e| e.map(|e| e.path())).collect())
+            .with_context(|| format!("cannot read the folder {}", path.display()))?;
+        inside.retain(|p| {
+            p.is_dir() || is_archive(p) || record_files::format_for(self.entry, p).is_ok()
+        });
+        inside.sort();
+        self.open.extend(inside.into_iter().rev());
+        Ok(())
+    }
+}
+
+impl<'a> Iterator for Inputs<'a> {
+    type Item = Result<Input<'a>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_input().transpose()
+    }
+}
+
+fn is_archive(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    name.ends_with(".tar") || name.ends_with(".tar.zst")
+}
+
+/// The files of records in an archive; others in it are passed over.
+fn unpack<'a>(entry: &'a GameEntry, path: &Path) -> Result<VecDeque<Input<'a>>> {
+    let file = BufReader::new(File::open(path)?);
+    let stream: Box<dyn Read> = if record_files::is_compressed(path) {
+        Box::new(record_files::decoder(file)?)
+    } else {
+        Box::new(file)
+    };
+    let mut archive = tar::Archive::new(stream.take(MOST_BYTES));
+    let (mut found, mut left) = (VecDeque::new(), MOST_BYTES);
+    for part in archive.entries()? {
+        let mut part = part?;
+        let inner = part.path()?.into_owned();
+        let Ok(format) = record_files::format_for(entry, &inner) else { continue };
+        if !part.header().entry_type().is_file() {
+            continue;
+        }
+        let name = format!("{}: {}", path.display(), inner.display());
+        let mut bytes = Vec::new();
+        if record_files::is_compressed(&inner) {
+            bytes = record_files::decompress(&mut part, left)?;
+        } else {
+            part.by_ref().take(left).read_to_end(&mut bytes)?;
+        }
+        if bytes.len() as u64 >= left {
+            bail!("it unpacks to more than {MOST_BYTES} bytes");
+        }
+        left -= bytes.len() as u64;
+        found.push_back(Input { name, format, bytes });
+    }
+    Ok(found)
+}
