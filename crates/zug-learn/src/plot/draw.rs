@@ -53,6 +53,8 @@ struct Frame {
     right: f64,
     top: f64,
     bottom: f64,
+    /// Where the name of the horizontal axis stands.
+    foot: f64,
 }
 
 pub fn svg(plot: &Plot) -> String {
@@ -70,6 +72,7 @@ pub fn svg(plot: &Plot) -> String {
         right: width - 18.0,
         top: 36.0 + legend.height,
         bottom: total - 48.0 - category_room,
+        foot: total - 10.0,
     };
     let (x, y) = scales(plot, &frame);
 
@@ -186,9 +189,7 @@ fn axes(out: &mut String, plot: &Plot, frame: &Frame, x: &Scale, y: &Scale) {
     rule(out, "axis", (frame.left, frame.bottom), (frame.right, frame.bottom));
     rule(out, "axis", (frame.left, frame.top), (frame.left, frame.bottom));
     let middle = ((frame.left + frame.right) / 2.0, (frame.top + frame.bottom) / 2.0);
-    let lowest = f64::from(plot.size.1).max(frame.bottom + 48.0) - 10.0;
-    let below = if plot.categories.is_empty() { frame.bottom + 38.0 } else { lowest };
-    text(out, (middle.0, below), "middle", "", &plot.x_label);
+    text(out, (middle.0, frame.foot), "middle", "", &plot.x_label);
     let turn = format!(" transform=\"rotate(-90 14 {:.1})\"", middle.1);
     text(out, (14.0, middle.1), "middle", &turn, &plot.y_label);
 }
@@ -337,6 +338,11 @@ fn shape(out: &mut String, index: usize, (x, y): (f64, f64), r: f64, about: Opti
 }
 
 fn error_bars(out: &mut String, series: &Series, index: usize, shift: f64, x: &Scale, y: &Scale) {
+    // On a bar its own colour could not be seen.
+    let colour = match series.mark {
+        Mark::Bars => "var(--zp-text)".to_string(),
+        _ => format!("var(--zp{})", index % COLOURS.len()),
+    };
     for (&(px, py), &e) in series.points.iter().zip(&series.errors) {
         if !(finite((px, py)) && e.is_finite() && x.covers(px)) {
             continue;
@@ -344,11 +350,7 @@ fn error_bars(out: &mut String, series: &Series, index: usize, shift: f64, x: &S
         let at = x.place(px) + shift;
         // Cut to the frame: half a bar is still information.
         let [low, high] = [py - e.abs(), py + e.abs()].map(|v| y.place(v.clamp(y.from, y.to)));
-        let _ = write!(
-            out,
-            "<line style=\"stroke:var(--zp{});stroke-opacity:0.6\"",
-            index % COLOURS.len()
-        );
+        let _ = write!(out, "<line style=\"stroke:{colour};stroke-opacity:0.7\"");
         for (name, value) in [("x1", at), ("y1", low), ("x2", at), ("y2", high)] {
             attribute(out, name, value);
         }
