@@ -94,7 +94,7 @@ pub use rules::Othello;
 use records::{ggf::Ggf, transcript::Transcripts, wthor::Wthor};
 use std::sync::Arc;
 use zug_core::{Capability, GameEntry, Spec, TextError};
-use zug_search::{Defaults, mcts_player, pvs_player, random_player};
+use zug_search::{Defaults, mcts_player, pvs_player, pvs_player_with_guides, random_player};
 
 /// Opens `othello`, `othello:6x6` or `othello:4x4`, with everything that the workbench can do
 /// with it.
@@ -112,7 +112,14 @@ pub fn open(options: &Spec) -> Result<GameEntry, TextError> {
     let entry = GameEntry::new(game)
         .symmetric(&game)
         .with_capability(Capability::Evaluation)
-        .with_player(pvs_player("zug", &game, Arc::clone(&hand), defaults))
+        .with_player(pvs_player_with_guides(
+            "zug",
+            &game,
+            Box::new(move |spec| engine::AnyGuide::choose(&game, spec)),
+            &["model"],
+            "model=NAME|FILE (a learned evaluation; hand for the one made by hand)",
+            defaults,
+        ))
         .with_player(pvs_player("pvs", &game, hand, defaults))
         .with_player(mcts_player("mcts", &game, Arc::new(RandomPlay), defaults))
         .with_player(random_player(&game))

@@ -4,11 +4,13 @@
 //! exact solver; it labels examples and plays out training games. [`Learned`] lets the general
 //! search of the workbench use such an evaluation.
 
+mod choose;
 mod evaluation;
 mod guide;
 mod search;
 mod table;
 
+pub use choose::AnyGuide;
 pub use evaluation::{Evaluation, Unit};
 pub use guide::Learned;
 pub use search::{Engine, Found};
