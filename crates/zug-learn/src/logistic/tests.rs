@@ -242,3 +242,82 @@ proptest! {
         }
     }
 }
+
+/// Do the classes separate? Exactly, for two features of small integers: the directions (constant,
+/// a, b) that no example speaks against form a cone, and if there are any, one of them lies on an
+/// edge of the cone, where two examples are on the boundary.
+fn separates(examples: &[([i64; 2], Class)]) -> bool {
+    let mut sided = Vec::new();
+    for &([a, b], class) in examples {
+        if class != Class::Loss {
+            sided.push([1, a, b]);
+        }
+        if class != Class::Win {
+            sided.push([-1, -a, -b]);
+        }
+    }
+    let cross = |p: [i64; 3], q: [i64; 3]| {
+        [p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]]
+    };
+    let product = |p: [i64; 3], q: [i64; 3]| (0..3).map(|i| p[i] * q[i]).sum::<i64>();
+    sided.iter().any(|&p| {
+        sided.iter().any(|&q| {
+            let d = cross(p, q);
+            [d, d.map(|x| -x)].iter().any(|&d| {
+                sided.iter().all(|&r| product(r, d) >= 0)
+                    && sided.iter().any(|&r| product(r, d) > 0)
+            })
+        })
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1500))]
+
+    #[test]
+    fn a_fit_fails_exactly_where_the_classes_separate(
+        raw in proptest::collection::vec((-4i64..=4, -4i64..=4, 0usize..10), 4..16),
+    ) {
+        // Few draws, and enough examples on both sides of the question.
+        let classes = [Class::Loss, Class::Win, Class::Draw];
+        let examples: Vec<([i64; 2], Class)> =
+            raw.iter().map(|&(a, b, k)| ([a, b], classes[if k == 9 { 2 } else { k % 2 }])).collect();
+        let mut data = Matrix::new(["a", "b"]);
+        for ([a, b], class) in &examples {
+            data.push(&[*a as f64, *b as f64], *class).unwrap();
+        }
+        match fit(&data, &Options::default()) {
+            Ok(fit) => {
+                prop_assert!(!separates(&examples));
+                prop_assert!(gradient(&data, &fit.model).iter().all(|g| g.abs() < 1e-6));
+            }
+            Err(LearnError::Separable { .. }) => prop_assert!(separates(&examples)),
+            Err(
+                LearnError::EmptyClass { .. }
+                | LearnError::NoVariance { .. }
+                | LearnError::Dependent { .. },
+            ) => {}
+            Err(other) => prop_assert!(false, "{other}"),
+        }
+    }
+
+    #[test]
+    fn a_weight_is_so_many_copies(
+        raw in proptest::collection::vec((-4i32..=4, -4i32..=4, 0usize..3, 1u32..4), 12..24),
+    ) {
+        let classes = [Class::Loss, Class::Draw, Class::Win];
+        let (mut weighted, mut copied) = (Matrix::new(["a", "b"]), Matrix::new(["a", "b"]));
+        for (a, b, k, n) in raw {
+            let row = [f64::from(a), f64::from(b)];
+            weighted.push_weighted(&row, classes[k], f64::from(n)).unwrap();
+            (0..n).for_each(|_| copied.push(&row, classes[k]).unwrap());
+        }
+        let fits = [&weighted, &copied].map(|m| fit(m, &Options::default()));
+        if let [Ok(a), Ok(b)] = fits {
+            for j in 0..2 {
+                prop_assert!((a.model.weights[j] - b.model.weights[j]).abs() < 1e-7);
+                prop_assert!((a.errors[j] - b.errors[j]).abs() < 1e-5 * a.errors[j]);
+            }
+        }
+    }
+}
