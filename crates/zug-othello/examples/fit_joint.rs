@@ -12,7 +12,7 @@ use std::time::Instant;
 use zug_core::{Progress, StopFlag};
 use zug_learn::joint::Loss;
 use zug_othello::examples::ExampleFile;
-use zug_othello::joint::{self, JointOptions};
+use zug_othello::joint::{self, JointOptions, SearchOptions};
 use zug_othello::patterns::PatternModel;
 
 const HELP: &str = "\
@@ -39,7 +39,9 @@ fit_joint --data FILE... --out MODEL [options]
   --sample X           the share of the examples that is used
   --seed N             chooses the sample
   --threads N          threads; all cores if 0
-  --checkpoints DIR    where the state is saved, to go on after an interruption";
+  --checkpoints DIR    where the state is saved, to go on after an interruption
+  --search N           looks for better patterns in N rounds instead of writing a model
+  --generate N         new sets of squares that are tried in each round of the search";
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
@@ -49,6 +51,8 @@ struct Order {
     out: Option<PathBuf>,
     report: Option<PathBuf>,
     threads: usize,
+    rounds: u32,
+    generated: usize,
 }
 
 fn main() -> Result<(), Failure> {
@@ -67,6 +71,17 @@ fn run(order: &Order) -> Result<(), Failure> {
     }
     let begin = Instant::now();
     let lines = Lines(Mutex::new(begin));
+    if order.rounds > 0 {
+        let search = SearchOptions {
+            joint: order.options.clone(),
+            rounds: order.rounds,
+            generated: order.generated,
+            seed: order.options.seed,
+            ..SearchOptions::default()
+        };
+        println!("{}", joint::search(&files, &search, &lines, &StopFlag::new())?);
+        return Ok(());
+    }
     let (model, report) = joint::fit(&files, &order.options, &lines, &StopFlag::new())?;
     println!("{report}");
     println!("{:.1} s in all", begin.elapsed().as_secs_f64());
@@ -105,7 +120,15 @@ impl Progress for Lines {
 
 fn read(mut args: impl Iterator<Item = String>) -> Result<Option<Order>, Failure> {
     let options = JointOptions::default();
-    let mut order = Order { options, data: Vec::new(), out: None, report: None, threads: 0 };
+    let mut order = Order {
+        options,
+        data: Vec::new(),
+        out: None,
+        report: None,
+        threads: 0,
+        rounds: 0,
+        generated: 20,
+    };
     while let Some(flag) = args.next() {
         if flag == "--help" || flag == "-h" {
             return Ok(None);
@@ -125,6 +148,8 @@ fn put(order: &mut Order, flag: &str, value: &str) -> Result<(), Failure> {
         "--data" => order.data.push(value.into()),
         "--out" => order.out = Some(value.into()),
         "--report" => order.report = Some(value.into()),
+        "--search" => order.rounds = value.parse()?,
+        "--generate" => order.generated = value.parse()?,
         "--threads" => order.threads = value.parse()?,
         "--patterns" => o.patterns = value.split_whitespace().map(str::to_string).collect(),
         "--knots" => o.knots = knots(value)?,

@@ -1,6 +1,7 @@
 //! Which model explains the examples best?
 
 use super::JointError;
+use super::compare::{Compared, plain_features};
 use super::data::{BoardRows, Examples, Split, Weighting};
 use super::report::{self, JointReport};
 use crate::examples::ExampleFile;
@@ -9,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::Duration;
 use zug_core::checkpoint::Checkpoints;
-use zug_core::{Progress, StopFlag};
-use zug_learn::joint::{self, Fitted, Loss, Saving, TableExamples, TableFit};
+use zug_core::{Progress, Silent, StopFlag};
+use zug_learn::joint::{self, Ended, Loss, Saving, TableError, TableExamples, TableFit};
 
 /// The patterns of strong programs, which fill the lanes of a set.
 pub const DEFAULT_PATTERNS: &str = "edge2x corner3x3 corner2x5 row2 row3 row4 diagonal8 diagonal7 \
@@ -71,6 +72,17 @@ pub fn fit(
     progress: &dyn Progress,
     stop: &StopFlag,
 ) -> Result<(PatternModel, JointReport), JointError> {
+    fit_compared(files, options, plain_features(), progress, stop)
+}
+
+/// The same, with the features whose discordances are to stand beside the model's.
+pub fn fit_compared(
+    files: &[ExampleFile],
+    options: &JointOptions,
+    features: Vec<Compared<'_>>,
+    progress: &dyn Progress,
+    stop: &StopFlag,
+) -> Result<(PatternModel, JointReport), JointError> {
     progress.message("reading the examples");
     let split = Split::read(files, options)?;
     let mut digests = Vec::new();
@@ -79,7 +91,7 @@ pub fn fit(
             digests.push(file.digest()?);
         }
     }
-    fit_split(&split, &digests.join(" "), options, progress, stop)
+    fit_split(&split, &digests.join(" "), options, features, progress, stop)
 }
 
 /// Fits a model to examples in memory. `data` says which they are, for checkpoints.
@@ -87,16 +99,11 @@ pub fn fit_split(
     split: &Split,
     data: &str,
     options: &JointOptions,
+    features: Vec<Compared<'_>>,
     progress: &dyn Progress,
     stop: &StopFlag,
 ) -> Result<(PatternModel, JointReport), JointError> {
-    let set = PatternSet::parse(&options.patterns)?;
-    let phases =
-        Phases::new(&options.knots).ok_or_else(|| JointError::Knots(options.knots.clone()))?;
-    if !(options.clip > 0.0) {
-        let value = options.clip.to_string();
-        return Err(JointError::Option { name: "the clip", value, expected: "more than 0" });
-    }
+    let (set, phases) = options.shape()?;
     let rows = |examples| BoardRows::new(examples, &set, &phases, options.fit.loss, options.clip);
     let (training, validation) = (rows(&split.training), rows(&split.validation));
     let held_out = Some(&validation as &dyn TableExamples).filter(|v| v.chunks() > 0);
@@ -120,8 +127,38 @@ pub fn fit_split(
     let model = PatternModel::from_discs(set.clone(), phases.clone(), &weights)
         .expect("a weight for each cell at each knot");
     progress.message("judging the model");
-    let report = report::judge(&model, &fitted, split, options);
+    let report = report::judge(&model, &fitted, split, options, features);
     Ok((model, report))
+}
+
+/// The smallest error on the validation examples that a fit reaches.
+pub(super) fn validation_error(
+    split: &Split,
+    options: &JointOptions,
+    stop: &StopFlag,
+) -> Result<f64, JointError> {
+    let (set, phases) = options.shape()?;
+    let rows = |examples| BoardRows::new(examples, &set, &phases, options.fit.loss, options.clip);
+    let (training, validation) = (rows(&split.training), rows(&split.validation));
+    let fitted = joint::fit(&training, Some(&validation), &options.fit, None, &Silent, stop)?;
+    if fitted.ended == Ended::Stopped {
+        return Err(JointError::Fit(TableError::Stopped));
+    }
+    let error = fitted.iterations.get(fitted.best as usize).and_then(|i| i.validation);
+    Ok(error.expect("every iteration is judged on the validation examples"))
+}
+
+impl JointOptions {
+    fn shape(&self) -> Result<(PatternSet, Phases), JointError> {
+        let set = PatternSet::parse(&self.patterns)?;
+        let phases =
+            Phases::new(&self.knots).ok_or_else(|| JointError::Knots(self.knots.clone()))?;
+        if self.clip.is_nan() || self.clip <= 0.0 {
+            let value = self.clip.to_string();
+            return Err(JointError::Option { name: "the clip", value, expected: "more than 0" });
+        }
+        Ok((set, phases))
+    }
 }
 
 /// All that the rows depend on.
@@ -172,10 +209,4 @@ fn scale_to_discs(weights: &mut [f32], examples: &Examples, set: &PatternSet, ph
         let factor = if square > 0.0 { product / square } else { 1.0 };
         weights[knot * cells..(knot + 1) * cells].iter_mut().for_each(|w| *w *= factor as f32);
     }
-}
-
-/// Kept for the report: what a fit says about the tables.
-pub(super) fn by_cell(fitted: &Fitted, knots: usize) -> impl Iterator<Item = (f64, &[f64])> {
-    let weights = fitted.weights.chunks_exact(knots);
-    fitted.seen.chunks_exact(knots).map(|s| s.iter().sum()).zip(weights)
 }

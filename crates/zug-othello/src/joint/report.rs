@@ -1,30 +1,14 @@
 //! How good is a fitted model, where in the game, and on what does it rest?
 
 use super::JointOptions;
-use super::data::{Examples, Split};
-use super::fit::by_cell;
+use super::compare::{Compared, DiscordanceRow, discordances};
+use super::data::Split;
+use super::errors::{Errors, ValueBin, all, calibration, errors};
+use super::win::{WinCurve, curves};
 use crate::patterns::PatternModel;
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use zug_learn::joint::{Ended, Fitted, Iteration};
-
-/// The errors of a model on positions with the same number of discs, or on all.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Errors {
-    /// The disc count; none for all together.
-    pub discs: Option<u32>,
-    /// Positions.
-    pub count: u64,
-    /// The mean of the absolute error, in discs.
-    pub mean_absolute: f64,
-    /// The root of the mean squared error, in discs.
-    pub root_mean_square: f64,
-    /// The mean of value less label.
-    pub bias: f64,
-    /// The root of the mean squared label: the error of always saying 0.
-    pub labels: f64,
-}
 
 /// What became of a table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,11 +19,12 @@ pub struct TableShare {
     pub cells: u64,
     /// Those that the examples touch.
     pub seen: u64,
-    /// Its share of the spread of values that all tables cause, each taken by itself.
+    /// Its share of the sum of all squared weights found on boards.
     pub share: f64,
 }
 
-/// All figures of a fit.
+/// All figures of a fit. Errors, calibration, chances and discordances are those of the final,
+/// rounded model on the validation examples, or on the training examples if there are no others.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JointReport {
     /// How it was made.
@@ -54,11 +39,18 @@ pub struct JointReport {
     pub best: u64,
     /// Why it ended.
     pub ended: Ended,
-    /// The errors of the final model on the validation examples (on the training examples if there
-    /// are no others), by disc count.
+    /// The errors by disc count.
     pub by_discs: Vec<Errors>,
-    /// And on all of them.
+    /// And on all examples.
     pub all: Errors,
+    /// Values against labels.
+    pub calibration: Vec<ValueBin>,
+    /// Chances to win, phase by phase.
+    pub win: Vec<WinCurve>,
+    /// What was compared with the model, which comes first.
+    pub compared: Vec<String>,
+    /// Discordances by disc count.
+    pub discordance: Vec<DiscordanceRow>,
     /// The tables.
     pub tables: Vec<TableShare>,
 }
@@ -69,9 +61,13 @@ pub(super) fn judge(
     fitted: &Fitted,
     split: &Split,
     options: &JointOptions,
+    features: Vec<Compared<'_>>,
 ) -> JointReport {
     let judged = if split.validation.is_empty() { &split.training } else { &split.validation };
-    let by_discs = errors(judged, |board| f64::from(model.discs(board)));
+    let value = |board| f64::from(model.discs(board));
+    let by_discs = errors(judged, value);
+    let mut compared = vec![Compared::new("model", value)];
+    compared.extend(features);
     JointReport {
         options: options.clone(),
         training: split.training.len() as u64,
@@ -81,75 +77,40 @@ pub(super) fn judge(
         ended: fitted.ended,
         all: all(&by_discs),
         by_discs,
+        calibration: calibration(judged, value),
+        win: curves(&split.training, judged, model.phases(), value),
+        discordance: discordances(judged, &compared),
+        compared: compared.into_iter().map(|c| c.name).collect(),
         tables: tables(model, fitted),
-    }
-}
-
-/// The errors of any evaluation in discs, by disc count.
-pub fn errors(examples: &Examples, value: impl Fn(crate::Board) -> f64 + Sync) -> Vec<Errors> {
-    let groups = examples.groups.par_iter().map(|group| {
-        let count = group.boards.len() as f64;
-        let mut e = Errors { discs: Some(group.discs), ..Errors::default() };
-        for (&board, &score) in group.boards.iter().zip(&group.scores) {
-            let label = f64::from(score);
-            let error = value(board) - label;
-            e.mean_absolute += error.abs();
-            e.root_mean_square += error * error;
-            e.bias += error;
-            e.labels += label * label;
-        }
-        Errors {
-            discs: e.discs,
-            count: group.boards.len() as u64,
-            mean_absolute: e.mean_absolute / count,
-            root_mean_square: (e.root_mean_square / count).sqrt(),
-            bias: e.bias / count,
-            labels: (e.labels / count).sqrt(),
-        }
-    });
-    groups.collect()
-}
-
-/// The errors of several groups together.
-#[must_use]
-pub fn all(groups: &[Errors]) -> Errors {
-    let count: u64 = groups.iter().map(|e| e.count).sum();
-    let mean = |of: &dyn Fn(&Errors) -> f64| {
-        groups.iter().map(|e| of(e) * e.count as f64).sum::<f64>() / count.max(1) as f64
-    };
-    Errors {
-        discs: None,
-        count,
-        mean_absolute: mean(&|e| e.mean_absolute),
-        root_mean_square: mean(&|e| e.root_mean_square * e.root_mean_square).sqrt(),
-        bias: mean(&|e| e.bias),
-        labels: mean(&|e| e.labels * e.labels).sqrt(),
     }
 }
 
 fn tables(model: &PatternModel, fitted: &Fitted) -> Vec<TableShare> {
     let knots = model.phases().len();
-    let cells: Vec<(f64, f64)> = by_cell(fitted, knots)
+    let cells: Vec<(bool, f64)> = fitted
+        .seen
+        .chunks_exact(knots)
+        .zip(fitted.weights.chunks_exact(knots))
         .map(|(seen, weights)| {
-            let square: f64 = weights.iter().map(|w| w * w).sum::<f64>() / knots as f64;
-            (seen, seen * square)
+            let squares = seen.iter().zip(weights).map(|(s, w)| s * w * w);
+            (seen.iter().any(|&s| s > 0.0), squares.sum())
         })
         .collect();
-    let whole: f64 = cells.iter().map(|(_, spread)| spread).sum();
+    let whole: f64 = cells.iter().map(|(_, squares)| squares).sum();
     let share = |(name, range): (String, std::ops::Range<usize>)| {
         let cells = &cells[range];
+        let squares: f64 = cells.iter().map(|(_, squares)| squares).sum();
         TableShare {
             name,
             cells: cells.len() as u64,
-            seen: cells.iter().filter(|(seen, _)| *seen > 0.0).count() as u64,
-            share: cells.iter().map(|(_, spread)| spread).sum::<f64>()
-                / whole.max(f64::MIN_POSITIVE),
+            seen: cells.iter().filter(|(seen, _)| *seen).count() as u64,
+            share: squares / whole.max(f64::MIN_POSITIVE),
         }
     };
     model.set().tables().into_iter().map(share).collect()
 }
 
-/// A table of errors by disc count.
+/// The figures as tables.
 impl fmt::Display for JointReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
@@ -161,22 +122,57 @@ impl fmt::Display for JointReport {
             self.iterations.len().saturating_sub(1),
             self.ended
         )?;
+        self.write_errors(f)?;
+        writeln!(f, "\nvalue and mean label, in discs")?;
+        for bin in &self.calibration {
+            writeln!(f, "{:>7.2} {:>7.2} {:>9}", bin.value, bin.label, bin.count)?;
+        }
         writeln!(
             f,
-            "{:>5} {:>9} {:>7} {:>7} {:>7} {:>7}",
-            "discs", "examples", "mae", "rmse", "bias", "labels"
+            "\n{:>7} {:>7} {:>7} {:>8} {:>7} {:>11}",
+            "discs", "slope", "offset", "log loss", "brier", "calibration"
         )?;
-        for e in self.by_discs.iter().chain([&self.all]) {
-            let discs = e.discs.map_or("all".to_string(), |d| d.to_string());
+        for c in &self.win {
+            let number = |x: Option<f64>| x.map_or("-".to_string(), |x| format!("{x:.4}"));
+            let discs = format!("{}-{}", c.first_discs, c.last_discs);
+            let (log_loss, brier) = (number(c.log_loss), number(c.brier));
+            let calibration = number(c.calibration_error);
             writeln!(
                 f,
-                "{discs:>5} {:>9} {:>7.3} {:>7.3} {:>7.3} {:>7.3}",
-                e.count, e.mean_absolute, e.root_mean_square, e.bias, e.labels
+                "{discs:>7} {:>7.4} {:>7.4} {log_loss:>8} {brier:>7} {calibration:>11}",
+                c.slope, c.offset
             )?;
         }
-        writeln!(f, "{:<24} {:>7} {:>7} {:>6}", "table", "cells", "seen", "share")?;
+        writeln!(f, "\n{:<24} {:>7} {:>7} {:>6}", "table", "cells", "seen", "share")?;
         for t in &self.tables {
             writeln!(f, "{:<24} {:>7} {:>7} {:>5.1}%", t.name, t.cells, t.seen, 100.0 * t.share)?;
+        }
+        Ok(())
+    }
+}
+
+impl JointReport {
+    fn write_errors(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{:>5} {:>9} {:>7} {:>7} {:>7} {:>7} ",
+            "discs", "examples", "mae", "rmse", "bias", "labels"
+        )?;
+        let names: Vec<String> = self.compared.iter().map(|name| format!("d({name})")).collect();
+        writeln!(f, "{}", names.join(" "))?;
+        for e in self.by_discs.iter().chain([&self.all]) {
+            let discs = e.discs.map_or("all".to_string(), |d| d.to_string());
+            write!(
+                f,
+                "{discs:>5} {:>9} {:>7.3} {:>7.3} {:>7.3} {:>7.3} ",
+                e.count, e.mean_absolute, e.root_mean_square, e.bias, e.labels
+            )?;
+            let row = self.discordance.iter().find(|row| Some(row.discs) == e.discs);
+            let values = row.map_or(&[][..], |row| &row.values);
+            for (value, name) in values.iter().zip(&names) {
+                write!(f, "{value:>width$.4} ", width = name.chars().count())?;
+            }
+            writeln!(f)?;
         }
         Ok(())
     }
