@@ -142,14 +142,12 @@ pub struct Discordances {
 pub struct DiscordanceRow {
     /// The stage.
     pub stage: u32,
-    /// Examples that are won, drawn and lost for the side to move.
-    pub wins: u64,
-    /// See `wins`.
-    pub draws: u64,
-    /// See `wins`.
-    pub losses: u64,
+    /// The examples that were measured on.
+    pub examples: u64,
     /// For each feature; nothing where there are too few examples.
     pub values: Vec<Option<f64>>,
+    /// The standard errors of the values.
+    pub errors: Vec<Option<f64>>,
 }
 
 /// What one game can learn from examples.

@@ -3,6 +3,7 @@
 use crate::Board;
 use crate::engine::{Evaluation, Unit};
 use crate::patterns::{ModelError, PatternModel};
+use crate::thesis::{ThesisError, ThesisModel};
 use std::path::Path;
 use zug_core::container::{Container, ContainerError, Expect, Header};
 use zug_core::error::shorten;
@@ -24,6 +25,8 @@ pub const SHIPPED: &[Shipped] = &[];
 pub enum AnyModel {
     /// A sum of table cells; values are discs.
     Patterns(PatternModel),
+    /// Features weighed by a formula for each disc count; values are log-odds.
+    Thesis(Box<ThesisModel>),
 }
 
 /// A model that cannot be had.
@@ -49,6 +52,9 @@ pub enum OpenModelError {
     /// The file is sound, but what it says is not.
     #[error(transparent)]
     Content(#[from] ModelError),
+    /// The same, of a model of the thesis.
+    #[error(transparent)]
+    Thesis(#[from] ThesisError),
     /// A model of Othello, in a layout that this program does not know.
     #[error("{file}: this program knows no models of layout '{}' (only {KNOWN})", shorten(layout))]
     Layout {
@@ -59,7 +65,7 @@ pub enum OpenModelError {
     },
 }
 
-const KNOWN: &str = "othello-patterns/1";
+const KNOWN: &str = "othello-patterns/1 and othello-thesis/1";
 
 /// A model with the header that says how it was made.
 pub struct OpenedModel {
@@ -113,6 +119,8 @@ fn read(container: &Container) -> Result<OpenedModel, OpenModelError> {
     let header = container.header().clone();
     let model = if PatternModel::is_header(&header) {
         AnyModel::Patterns(PatternModel::read(container)?)
+    } else if ThesisModel::is_header(&header) {
+        AnyModel::Thesis(Box::new(ThesisModel::read(container)?))
     } else {
         let (file, layout) = (container.file().to_string(), header.layout);
         return Err(OpenModelError::Layout { file, layout });
@@ -126,6 +134,7 @@ impl AnyModel {
     pub fn unit(&self) -> Unit {
         match self {
             AnyModel::Patterns(model) => model.unit(),
+            AnyModel::Thesis(model) => model.unit(),
         }
     }
 
@@ -134,6 +143,7 @@ impl AnyModel {
     pub fn values(&self, boards: &[Board], out: &mut [i32]) {
         match self {
             AnyModel::Patterns(model) => values(model, boards, out),
+            AnyModel::Thesis(model) => values(&**model, boards, out),
         }
     }
 }
@@ -181,6 +191,7 @@ mod tests {
             (Kind::Examples, "othello", "othello-patterns/1", "expected a model"),
             (Kind::Model, "othello", "othello-dreams/1", "othello-dreams/1"),
             (Kind::Model, "othello", "othello-patterns/1", "patterns"),
+            (Kind::Model, "othello", "othello-thesis/1", "method"),
         ] {
             Writer::create(&path, &Header::new(kind, game, layout)).unwrap().commit().unwrap();
             assert!(refusal().contains(word), "{}", refusal());

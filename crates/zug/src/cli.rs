@@ -2,9 +2,15 @@
 
 mod data;
 mod db;
+mod eval;
+mod learn;
+mod runs;
 
 pub use data::*;
 pub use db::*;
+pub use eval::EvalArgs;
+pub use learn::*;
+pub use runs::*;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -36,6 +42,12 @@ pub enum Command {
     Analyse(AnalyseArgs),
     /// Perfect-play databases: solve a game, ask for the value of any position
     Db(DbArgs),
+    /// Learn evaluations from labelled examples; judge features
+    Learn(LearnArgs),
+    /// What a model makes of a position, or of each position of a file
+    Eval(EvalArgs),
+    /// Learning runs: list, show, draw
+    Runs(RunsArgs),
     /// Count the leaves of the move tree: correctness and speed of the rules
     Perft(PerftArgs),
     /// Let players play each other, with Elo and error bars

@@ -167,8 +167,7 @@ impl AnyEvaluation for Judged {
             .map_err(TaskError::below)?;
         let mut problems = obf::Reader::new(Othello::default(), input);
         let mut seconds = 0.0;
-        // Tables that are made when first asked for are none of the evaluation's time.
-        self.warm_up();
+        let mut seen = 0u128;
         loop {
             if stop.is_set() {
                 return Err(TaskError::Stopped { resumable: false });
@@ -181,6 +180,13 @@ impl AnyEvaluation for Judged {
             }
             if boards.is_empty() {
                 return Ok(seconds);
+            }
+            // Tables that are made when first asked for are none of the evaluation's time.
+            for &board in &boards {
+                if seen >> board.discs() & 1 == 0 {
+                    self.one(board);
+                    seen |= 1 << board.discs();
+                }
             }
             let began = Instant::now();
             let values: Vec<(f64, bool)> = if threads <= 1 {
@@ -206,18 +212,6 @@ impl AnyEvaluation for Judged {
                 })
                 .collect();
             sink(&judged);
-        }
-    }
-}
-
-impl Judged {
-    /// Asks for one position of each disc count that can have a move.
-    fn warm_up(&self) {
-        let mut board = Board::START;
-        while !board.is_over() {
-            self.one(board);
-            let moves = board.moves();
-            board = if moves == 0 { board.passed() } else { board.after(moves.trailing_zeros()) };
         }
     }
 }

@@ -151,7 +151,7 @@ fn resume_command(folder: &Path, manifest: &Manifest) -> String {
 }
 
 /// A word as a shell takes it.
-fn quoted(word: &str) -> String {
+pub(super) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "/._-:,=+".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_string()
@@ -195,7 +195,7 @@ fn bytes(n: u64) -> String {
 }
 
 /// 4000 seconds as "1 h 7 min".
-fn span(seconds: f64) -> String {
+pub(super) fn span(seconds: f64) -> String {
     let whole = seconds.round() as u64;
     match whole {
         0..10 => format!("{seconds:.2} s"),

@@ -5,12 +5,15 @@ mod bench;
 mod data;
 mod db;
 mod engine;
+mod eval;
 mod games;
+mod learn;
 mod manual;
 mod matches;
 mod perft;
 mod play;
 mod record_files;
+mod runs;
 
 use crate::cli::Command;
 use anyhow::{Context, Result};
@@ -26,6 +29,9 @@ pub fn run(command: Command) -> Result<ExitCode> {
         Command::Play(args) => play::run(args),
         Command::Analyse(args) => analyse::run(&args),
         Command::Db(args) => db::run(&args),
+        Command::Learn(args) => learn::run(&args),
+        Command::Eval(args) => eval::run(&args),
+        Command::Runs(args) => runs::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Engine(args) => engine::run(&args),

@@ -1,0 +1,37 @@
+//! The words of `zug eval`.
+
+use clap::Args;
+
+#[derive(Args)]
+#[command(
+    after_help = "Values are for the side to move, without search, in the unit of the model: discs (the expected final difference) or log-odds (the logarithm of the odds to win).
+A file has one position a line; in OBF files the values of the moves follow, the best of which is taken as the true value, and the errors are told. Standard input is '-'.
+
+With --json, for one position: an object with game, model, unit, position, to_move, value, win_probability (null for discs), exact (null if not known), over, and moves (objects with move and value, best first).
+For a file: an object with game, model, unit, positions, seconds, positions_per_second, threads, errors (null unless the file has true values; else positions, mean_absolute, bias, root_mean_square, all null for log-odds, and right_winner), by_stage (the same for each disc count, with stage), and values (objects with value and exact, one for each position) unless --summary is given.
+
+Examples:
+  zug eval othello start --json
+  zug eval othello '-----------------------------OX------XO------------------------- X' --model model.zug
+  zug eval othello hard-20.obf --model model.zug --json
+  zug eval othello positions.txt --summary"
+)]
+pub struct EvalArgs {
+    /// The game
+    pub game: String,
+    /// A position in the game's notation, 'start', a file of positions, or '-'
+    #[arg(allow_hyphen_values = true)]
+    pub position: String,
+    /// A model by name or file ('zug learn GAME methods' lists the names); the best that ships with the game unless said otherwise
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<String>,
+    /// Threads for a file
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
+    /// For a file: only the totals
+    #[arg(long)]
+    pub summary: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}

@@ -1,0 +1,177 @@
+//! The words of `zug learn`.
+
+use super::db::size;
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  zug learn othello methods
+  zug learn othello examples --method joint --data examples.zug --out model.zug --report report.html
+  zug learn othello discordance --data examples.zug --feature mobility,edge --csv")]
+pub struct LearnArgs {
+    /// The game
+    pub game: String,
+    #[command(subcommand)]
+    pub what: LearnCommand,
+}
+
+#[derive(Subcommand)]
+pub enum LearnCommand {
+    /// The methods of fitting, and the features and models that can be named
+    #[command(
+        after_help = "With --json: an object with the lists methods, features and models, each of \
+                      objects with name and help.\n\nExample:\n  zug learn othello methods"
+    )]
+    Methods {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Fit a model to labelled examples
+    Examples(Box<LearnExamplesArgs>),
+    /// How often a feature orders two positions wrongly, at each stage of the game
+    Discordance(LearnDiscordanceArgs),
+    /// Look for the patterns with which a joint fit errs least on games that it has not seen
+    PatternSearch(LearnSearchArgs),
+}
+
+/// On what to learn, and with how much of the machine.
+#[derive(Args, Clone)]
+pub struct LearnDataArgs {
+    /// Files of examples (see 'zug data GAME label')
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    pub data: Vec<PathBuf>,
+    /// The fold of games that is held out to measure the error on (0 to 19)
+    #[arg(long, value_name = "N")]
+    pub fold: Option<u8>,
+    /// A pattern: squares and runs of squares, or a name; may be given several times
+    #[arg(long, value_name = "SQUARES")]
+    pub pattern: Vec<String>,
+    /// Seed of everything random
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Threads; all cores unless said otherwise
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Memory that may be used: 256M, 4G
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub memory: Option<u64>,
+    /// An option of the method ('zug learn GAME methods' lists them); may be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
+    pub options: Vec<(String, String)>,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "The model says in its header how it was made: command, seed, digest of the data, version.
+With --json: an object with game, method, model, report, seconds and figures; what figures holds depends on the method.
+A fit that is stopped (Ctrl-C) and has a folder (--run) goes on with the same command and --resume, where the method can.
+
+Examples:
+  zug learn othello examples --method logistic-plus --data examples.zug --out log-plus.zug --report log-plus.html
+  zug learn othello examples --method fisher --data examples.zug --out f.zug --features mobility,edge --pattern a1-d1,a2-d2
+  zug learn othello examples --method joint --data a.zug b.zug --out model.zug --report report.html --run run --memory 4G"
+)]
+pub struct LearnExamplesArgs {
+    /// The method ('zug learn GAME methods' lists them)
+    #[arg(long)]
+    pub method: String,
+    #[command(flatten)]
+    pub data: LearnDataArgs,
+    /// Where the model goes
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Write a page with tables and plots
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+    /// Features by name, with commas; the method's own unless said otherwise
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub features: Vec<String>,
+    /// Keep the figures and checkpoints of the fit in this folder (see 'zug runs')
+    #[arg(long, value_name = "DIR")]
+    pub run: Option<PathBuf>,
+    /// Go on with what an earlier fit has left in the folder of --run
+    #[arg(long, requires = "run")]
+    pub resume: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Of all pairs of positions where the feature of the first is at least as large, the share in which the first is in truth worse: 0 is perfect, 0.25 is blind.
+With --json: an object with game, stage (what stages are counted in), features, and rows of stage, examples, values (null where there are no examples) and errors (standard errors of the values).
+
+Examples:
+  zug learn othello discordance --data examples.zug --feature mobility,potential-mobility,edge,corner2x4,corner2x5 --csv
+  zug learn othello discordance --data examples.zug --pattern a1-d1,a2-d2 --report patterns.html"
+)]
+pub struct LearnDiscordanceArgs {
+    #[command(flatten)]
+    pub data: LearnDataArgs,
+    /// Features by name, with commas
+    #[arg(
+        long = "feature",
+        visible_alias = "features",
+        value_name = "NAMES",
+        value_delimiter = ','
+    )]
+    pub features: Vec<String>,
+    /// Write a page with the curves
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+    /// Print a table of comma-separated values
+    #[arg(long, conflicts_with = "json")]
+    pub csv: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Begins with the patterns named by --features (those of the joint fit unless said otherwise) and given by --pattern. In each round every pattern is left out once and every candidate is tried; the change that lowers the error on held-out games most is made.
+Settings (--set), besides those of the joint fit: rounds, generated (random candidates a round), named=yes|no, least-gain.
+Ctrl-C ends the search with what it has found.
+With --json: an object with game, report, seconds and figures.
+
+Example:
+  zug learn othello pattern-search --data examples.zug --set rounds=2 --set sample=0.1 --report search.html --json"
+)]
+pub struct LearnSearchArgs {
+    #[command(flatten)]
+    pub data: LearnDataArgs,
+    /// Begin with these patterns, with commas between their names
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub features: Vec<String>,
+    /// Write a page with tables and plots
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn key_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.trim().is_empty() => {
+            Ok((key.trim().to_string(), value.trim().to_string()))
+        }
+        _ => Err("expected KEY=VALUE".to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_read_as_pairs() {
+        assert_eq!(key_value("steps = 4"), Ok(("steps".into(), "4".into())));
+        assert_eq!(key_value("a=b=c"), Ok(("a".into(), "b=c".into())));
+        assert!(key_value("steps").is_err());
+        assert!(key_value("=4").is_err());
+    }
+}

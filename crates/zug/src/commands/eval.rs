@@ -1,0 +1,264 @@
+//! `zug eval`: what a model makes of a position, or of each position of a file, without search.
+
+use super::learn::learner;
+use crate::cli::EvalArgs;
+use crate::registry;
+use crate::stop;
+use crate::terminal::count;
+use anyhow::{Context, Result, anyhow, bail};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use zug_learn::face::{AnyEvaluation, Closely, Evaluated, TaskError};
+
+pub fn run(args: &EvalArgs) -> Result<ExitCode> {
+    let entry = registry::open(&args.game)?;
+    let game = entry.game.spec();
+    let model = learner(&entry)?.open(args.model.as_deref()).map_err(plain)?;
+    let path = Path::new(&args.position);
+    if args.position == "-" {
+        let name = "standard input";
+        return file(&game, &*model, &mut std::io::stdin().lock(), name, args);
+    }
+    if path.is_file() {
+        let opened = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let mut input = BufReader::with_capacity(1 << 16, opened);
+        return file(&game, &*model, &mut input, &path.display().to_string(), args);
+    }
+    if path.is_dir() {
+        bail!("{}: this is a folder; expected a position or a file of positions", path.display());
+    }
+    if ["obf", "txt"].iter().any(|e| path.extension().is_some_and(|x| x.eq_ignore_ascii_case(e))) {
+        bail!("there is no file {}", path.display());
+    }
+    let seen = model.evaluate(&args.position).map_err(plain);
+    let seen = seen.with_context(|| {
+        format!("in the position '{}'", zug_core::error::shorten(&args.position))
+    })?;
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        writeln!(out, "{:#}", position_json(&game, &*model, &seen))?;
+    } else {
+        write!(out, "{}", position_text(&*model, &seen))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn plain(error: TaskError) -> anyhow::Error {
+    match error {
+        TaskError::Below(error) => anyhow!(error),
+        error => error.into(),
+    }
+}
+
+fn position_json(game: &str, model: &dyn AnyEvaluation, seen: &Closely) -> Value {
+    let moves = seen.moves.iter().map(|(mv, value)| json!({"move": mv, "value": value}));
+    json!({
+        "game": game,
+        "model": model.name(),
+        "unit": model.unit(),
+        "position": seen.position,
+        "to_move": seen.to_move,
+        model.stage(): seen.evaluated.stage,
+        "value": seen.evaluated.value,
+        "win_probability": model.win_probability(seen.evaluated.value),
+        "exact": seen.evaluated.exact,
+        "over": seen.evaluated.over,
+        "moves": moves.collect::<Vec<_>>(),
+    })
+}
+
+fn position_text(model: &dyn AnyEvaluation, seen: &Closely) -> String {
+    let mut text = format!("{}\n{} to move: ", seen.position, seen.to_move);
+    text.push_str(&worth(model, seen.evaluated.value));
+    if seen.evaluated.over {
+        text.push_str(" (the game has ended here)");
+    }
+    if let Some(exact) = seen.evaluated.exact {
+        text.push_str(&format!("; in truth {exact:+}"));
+    }
+    text.push_str(&format!("   ({})\n", model.name()));
+    for (mv, value) in &seen.moves {
+        text.push_str(&format!("  {mv:4} {value:+.2}\n"));
+    }
+    text
+}
+
+fn worth(model: &dyn AnyEvaluation, value: f64) -> String {
+    match model.win_probability(value) {
+        Some(p) => format!("{value:+.3} {} (wins {:.1} %)", model.unit(), 100.0 * p),
+        None => format!("{value:+.2} {}", model.unit()),
+    }
+}
+
+/// How far the values are from the truth.
+#[derive(Clone, Copy, Default)]
+struct Errors {
+    positions: u64,
+    absolute: f64,
+    signed: f64,
+    squared: f64,
+    decided: u64,
+    right: f64,
+}
+
+impl Errors {
+    fn add(&mut self, value: f64, exact: f64) {
+        let error = value - exact;
+        self.positions += 1;
+        self.absolute += error.abs();
+        self.signed += error;
+        self.squared += error * error;
+        if exact != 0.0 {
+            self.decided += 1;
+            // A value of nought favours nobody.
+            self.right +=
+                if value == 0.0 { 0.5 } else { f64::from((value > 0.0) == (exact > 0.0)) };
+        }
+    }
+
+    fn json(&self, in_discs: bool) -> Value {
+        if self.positions == 0 {
+            return Value::Null;
+        }
+        let n = self.positions as f64;
+        let known = |figure: f64| if in_discs { Some(figure) } else { None };
+        json!({
+            "positions": self.positions,
+            "mean_absolute": known(self.absolute / n),
+            "bias": known(self.signed / n),
+            "root_mean_square": known((self.squared / n).sqrt()),
+            "right_winner": self.right_winner(),
+        })
+    }
+
+    fn right_winner(&self) -> Option<f64> {
+        (self.decided > 0).then(|| self.right / self.decided as f64)
+    }
+
+    fn text(&self, in_discs: bool) -> String {
+        let n = self.positions.max(1) as f64;
+        let winner = self.right_winner().map_or("-".into(), |r| format!("{:.1} %", 100.0 * r));
+        if in_discs {
+            let (mean, bias) = (self.absolute / n, self.signed / n);
+            format!("mean error {mean:5.2}   bias {bias:+6.2}   right winner {winner}")
+        } else {
+            format!("right winner {winner}")
+        }
+    }
+}
+
+/// What is kept of a position of a file.
+struct Kept {
+    value: f32,
+    exact: Option<i16>,
+}
+
+fn file(
+    game: &str,
+    model: &dyn AnyEvaluation,
+    input: &mut dyn BufRead,
+    name: &str,
+    args: &EvalArgs,
+) -> Result<ExitCode> {
+    // Only a scale that the truth is told on has errors.
+    let in_discs = model.unit() == "discs";
+    let (mut all, mut by_stage) = (Errors::default(), BTreeMap::<u32, Errors>::new());
+    let (mut positions, mut kept) = (0u64, Vec::new());
+    let flag = stop::on_interrupt();
+    let threads = usize::from(args.threads);
+    let seconds = model.evaluate_all(input, threads, &flag, &mut |part: &[Evaluated]| {
+        for seen in part {
+            positions += 1;
+            if let Some(exact) = seen.exact {
+                all.add(seen.value, exact);
+                by_stage.entry(seen.stage).or_default().add(seen.value, exact);
+            }
+            if !args.summary {
+                let exact = seen.exact.map(|e| e as i16);
+                kept.push(Kept { value: seen.value as f32, exact });
+            }
+        }
+    });
+    let seconds = match seconds {
+        Ok(seconds) => seconds,
+        Err(TaskError::Stopped { .. }) => {
+            eprintln!("zug: stopped");
+            return Ok(ExitCode::from(130));
+        }
+        Err(error) => return Err(plain(error).context(name.to_string())),
+    };
+    if positions == 0 {
+        bail!("{name}: no position in this file");
+    }
+    let speed = positions as f64 / seconds.max(1e-9);
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        let stages = by_stage.iter().map(|(stage, errors)| {
+            let mut figures = errors.json(in_discs);
+            figures["stage"] = (*stage).into();
+            figures
+        });
+        let mut report = json!({
+            "game": game,
+            "model": model.name(),
+            "unit": model.unit(),
+            "positions": positions,
+            "seconds": seconds,
+            "positions_per_second": speed,
+            "threads": args.threads,
+            "errors": all.json(in_discs),
+            "by_stage": stages.collect::<Vec<_>>(),
+        });
+        if !args.summary {
+            let value = |k: &Kept| json!({"value": round(k.value), "exact": k.exact});
+            report["values"] = kept.iter().map(value).collect();
+        }
+        writeln!(out, "{report:#}")?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    for one in &kept {
+        match one.exact {
+            Some(exact) => writeln!(out, "{:+.2} {exact:+}", one.value)?,
+            None => writeln!(out, "{:+.2}", one.value)?,
+        }
+    }
+    let speed = count(speed as u64);
+    writeln!(out, "{positions} positions, {speed} a second in {}", model.name())?;
+    if all.positions > 0 {
+        writeln!(out, "{:>8}  {:>9}", model.stage(), "positions")?;
+        for (stage, errors) in &by_stage {
+            writeln!(out, "{stage:>8}  {:>9}   {}", errors.positions, errors.text(in_discs))?;
+        }
+        writeln!(out, "{:>8}  {:>9}   {}", "all", all.positions, all.text(in_discs))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Without the digits that 32 bits do not hold.
+fn round(value: f32) -> f64 {
+    (f64::from(value) * 10_000.0).round() / 10_000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_summed_with_their_sign_and_without() {
+        let mut errors = Errors::default();
+        errors.add(3.0, 2.0);
+        errors.add(-1.0, 4.0);
+        errors.add(0.0, -2.0);
+        errors.add(1.0, 0.0);
+        let figures = errors.json(true);
+        assert_eq!(figures["mean_absolute"], 9.0 / 4.0);
+        assert_eq!(figures["bias"], -1.0 / 4.0);
+        assert_eq!(figures["right_winner"], 0.5);
+        assert_eq!(errors.json(false)["bias"], Value::Null);
+        assert_eq!(Errors::default().json(true), Value::Null);
+    }
+}

@@ -1,0 +1,128 @@
+//! `zug learn`: evaluations from labelled examples. One file a verb; here is what they share.
+
+mod discordance;
+mod examples;
+mod methods;
+mod search;
+
+use crate::cli::{LearnArgs, LearnCommand, LearnDataArgs};
+use crate::registry::{self, families};
+use anyhow::{Result, anyhow, bail};
+use std::num::NonZero;
+use std::path::Path;
+use std::process::ExitCode;
+use zug_core::GameEntry;
+use zug_learn::face::{Learner, Order, TaskError};
+
+pub fn run(args: &LearnArgs) -> Result<ExitCode> {
+    let entry = registry::open(&args.game)?;
+    let learner = learner(&entry)?;
+    let game = entry.game.spec();
+    match &args.what {
+        LearnCommand::Methods { json } => methods::run(&learner, *json),
+        LearnCommand::Examples(args) => examples::run(&game, &learner, args),
+        LearnCommand::Discordance(args) => discordance::run(&game, &learner, args),
+        LearnCommand::PatternSearch(args) => search::run(&game, &learner, args),
+    }
+}
+
+/// The learner of a game, or which games have one.
+pub(super) fn learner(entry: &GameEntry) -> Result<Learner> {
+    if let Some(learner) = entry.extension::<Learner>() {
+        return Ok(learner.clone());
+    }
+    let with: Vec<&str> = families()
+        .iter()
+        .filter(|f| registry::open(f.name).is_ok_and(|e| e.extension::<Learner>().is_some()))
+        .map(|f| f.name)
+        .collect();
+    bail!(
+        "{} does not learn from examples yet; these games do: {}",
+        entry.game.spec(),
+        with.join(", ")
+    )
+}
+
+/// What the words about data say.
+fn order(
+    game: &str,
+    verb: &str,
+    method: Option<&str>,
+    args: &LearnDataArgs,
+    features: &[String],
+) -> Result<Order> {
+    for file in &args.data {
+        if file.is_dir() {
+            bail!("{}: this is a folder; --data takes files of examples", file.display());
+        }
+        if !file.exists() {
+            bail!("{}: there is no such file", file.display());
+        }
+    }
+    let features: Vec<String> =
+        features.iter().map(|f| f.trim().to_string()).filter(|f| !f.is_empty()).collect();
+    let mut command = format!("zug learn {game} {verb}");
+    let mut add = |word: &str, value: &str| {
+        command.push_str(&format!(" {word} {}", super::db::quoted(value)));
+    };
+    if let Some(method) = method {
+        add("--method", method);
+    }
+    // Names without folders: where the files lay says nothing about what was learned.
+    for file in &args.data {
+        add("--data", &file.file_name().unwrap_or_default().to_string_lossy());
+    }
+    if !features.is_empty() {
+        add("--features", &features.join(","));
+    }
+    for pattern in &args.pattern {
+        add("--pattern", pattern);
+    }
+    if let Some(fold) = args.fold {
+        add("--fold", &fold.to_string());
+    }
+    for (key, value) in &args.options {
+        add("--set", &format!("{key}={value}"));
+    }
+    add("--seed", &args.seed.to_string());
+    let all_cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
+    Ok(Order {
+        data: args.data.clone(),
+        features,
+        patterns: args.pattern.clone(),
+        fold: args.fold,
+        seed: args.seed,
+        threads: args.threads.map_or_else(all_cores, usize::from),
+        memory: args.memory,
+        run: None,
+        resume: false,
+        command,
+        options: args.options.clone(),
+    })
+}
+
+/// Complains about a file that could not be written, before the work and not after it.
+fn insist_on_writable(path: &Path) -> Result<()> {
+    if path.is_dir() {
+        bail!("{}: this is a folder; the name of a file is needed", path.display());
+    }
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
+            bail!("{}: there is no folder {}", path.display(), folder.display())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The exit of a failure; a wish to stop is none.
+fn failed(error: TaskError) -> Result<ExitCode> {
+    match error {
+        TaskError::Stopped { resumable } => {
+            let how = if resumable { "; the same command with --resume goes on" } else { "" };
+            eprintln!("zug: stopped; nothing was written{how}");
+            Ok(ExitCode::from(130))
+        }
+        TaskError::Below(error) => Err(anyhow!(error)),
+        error => Err(error.into()),
+    }
+}

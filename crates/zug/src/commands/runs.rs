@@ -1,0 +1,173 @@
+//! `zug runs`: what learning runs are there, where do they stand, how did their figures go?
+
+use crate::cli::{RunsArgs, RunsCommand};
+use anyhow::{Result, bail};
+use serde_json::{Map, Value, json};
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+use zug_core::files::{JournalContents, read_journal, write_atomically};
+use zug_core::run::{RunSummary, inspect, list_runs};
+use zug_learn::plot::Plot;
+use zug_learn::report::Page;
+
+/// A line of figures.
+type Figures = Map<String, Value>;
+
+pub fn run(args: &RunsArgs) -> Result<ExitCode> {
+    match &args.what {
+        RunsCommand::List { dir, json } => list(dir, *json),
+        RunsCommand::Show { dir, json } => show(dir, *json),
+        RunsCommand::Report { dir, out } => report(dir, out.as_deref()),
+    }
+}
+
+fn list(dir: &Path, as_json: bool) -> Result<ExitCode> {
+    let runs = list_runs(dir)?;
+    let mut out = std::io::stdout().lock();
+    if as_json {
+        let all: Vec<Value> = runs
+            .iter()
+            .map(|run| match run {
+                Ok(run) => summary_json(run),
+                Err(error) => json!({"error": error.to_string()}),
+            })
+            .collect();
+        writeln!(out, "{:#}", Value::from(all))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if runs.is_empty() {
+        writeln!(out, "no runs in {}", dir.display())?;
+    }
+    for run in &runs {
+        match run {
+            Ok(run) => {
+                let (status, config) = (&run.status, &run.config);
+                writeln!(
+                    out,
+                    "{:24} {:10} {:10} {:11} step {:<8} {}",
+                    name(run),
+                    config.task,
+                    config.game,
+                    status.state.to_string(),
+                    status.step,
+                    status.updated
+                )?;
+            }
+            Err(error) => writeln!(out, "{error}")?,
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn name(run: &RunSummary) -> String {
+    let last = run.folder.file_name().unwrap_or(run.folder.as_os_str());
+    last.to_string_lossy().into_owned()
+}
+
+fn summary_json(run: &RunSummary) -> Value {
+    json!({
+        "folder": run.folder.display().to_string(),
+        "task": run.config.task,
+        "game": run.config.game,
+        "state": run.status.state.to_string(),
+        "step": run.status.step,
+        "updated": run.status.updated,
+        "message": run.status.message,
+    })
+}
+
+/// The figures of a run; none if it has recorded none yet.
+fn figures(dir: &Path) -> Result<JournalContents<Figures>> {
+    let path = dir.join("metrics.jsonl");
+    if !path.exists() {
+        return Ok(JournalContents { entries: Vec::new(), note: None });
+    }
+    Ok(read_journal(&path)?)
+}
+
+fn show(dir: &Path, as_json: bool) -> Result<ExitCode> {
+    let run = inspect(dir)?;
+    let figures = figures(dir)?;
+    let mut out = std::io::stdout().lock();
+    if as_json {
+        let mut all = summary_json(&run);
+        all["config"] = serde_json::to_value(&run.config)?;
+        all["lines"] = figures.entries.len().into();
+        all["last"] = figures.entries.last().cloned().map_or(Value::Null, Value::Object);
+        writeln!(out, "{all:#}")?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let (config, status) = (&run.config, &run.status);
+    writeln!(out, "{}: {} of {}", run.folder.display(), config.task, config.game)?;
+    writeln!(out, "  state    {}, step {}, {}", status.state, status.step, status.updated)?;
+    if !status.message.is_empty() {
+        writeln!(out, "  message  {}", status.message)?;
+    }
+    writeln!(out, "  command  {}", config.command.join(" "))?;
+    writeln!(
+        out,
+        "  seed     {}, {} threads, version {}",
+        config.seed, config.threads, config.version
+    )?;
+    if let Some(data) = &config.data {
+        writeln!(out, "  data     {data}")?;
+    }
+    for (key, value) in &config.options {
+        writeln!(out, "  {key:8} {value}")?;
+    }
+    if let Some(note) = &figures.note {
+        writeln!(out, "  note     {note}")?;
+    }
+    writeln!(out, "  figures  {} lines", figures.entries.len())?;
+    if let Some(last) = figures.entries.last() {
+        for (key, value) in last {
+            writeln!(out, "    {key} {value}")?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Draws every figure that is a number, over the steps.
+fn report(dir: &Path, out: Option<&Path>) -> Result<ExitCode> {
+    let run = inspect(dir)?;
+    let figures = figures(dir)?;
+    if figures.entries.is_empty() {
+        bail!("{}: the run has recorded no figures yet", dir.display());
+    }
+    let path = out.map_or_else(|| dir.join("report.html"), Path::to_path_buf);
+    write_atomically(&path, page(&run, &figures.entries).as_bytes())?;
+    writeln!(std::io::stdout(), "{}", path.display())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn page(run: &RunSummary, entries: &[Figures]) -> String {
+    let (config, status) = (&run.config, &run.status);
+    let mut page = Page::new(format!("Run {}: {} of {}", name(run), config.task, config.game));
+    page.facts([
+        ("State", format!("{}, step {}", status.state, status.step)),
+        ("Begun", config.created.clone().unwrap_or_default()),
+        ("Updated", status.updated.clone()),
+        ("Seed", config.seed.to_string()),
+        ("Version", config.version.clone()),
+        ("Data", config.data.clone().unwrap_or_default()),
+    ]);
+    page.preformatted(&config.command.join(" "));
+    page.facts(config.options.iter());
+    let mut names: Vec<&String> = Vec::new();
+    for key in entries.iter().flat_map(Map::keys) {
+        if key != "step" && !names.contains(&key) {
+            names.push(key);
+        }
+    }
+    page.heading("Figures");
+    for name in names {
+        let point =
+            |entry: &Figures| Some((entry.get("step")?.as_f64()?, entry.get(name)?.as_f64()?));
+        let points: Vec<(f64, f64)> = entries.iter().filter_map(point).collect();
+        if !points.is_empty() {
+            page.plot(&Plot::new(name.as_str()).x("step").line(name.as_str(), points));
+        }
+    }
+    page.html()
+}
