@@ -1,5 +1,39 @@
 //! Learning evaluations from labelled examples. Nothing here knows any game: a game gives numbers
 //! (features) or table cells for each example, and gets weights back.
+//!
+//! ```
+//! use zug_learn::{Class, Matrix, logistic};
+//! # fn main() -> Result<(), zug_learn::LearnError> {
+//! let mut examples = Matrix::new(["mobility", "corners"]);
+//! for (mobility, corners, class) in [
+//!     (4.0, 1.0, Class::Win),
+//!     (1.0, 0.0, Class::Loss),
+//!     (-2.0, 1.0, Class::Win),
+//!     (3.0, -1.0, Class::Loss),
+//!     (-1.0, 0.0, Class::Win),
+//!     (0.0, 0.0, Class::Draw),
+//!     (2.0, 1.0, Class::Loss),
+//! ] {
+//!     examples.push(&[mobility, corners], class)?;
+//! }
+//! let fit = logistic::fit(&examples, &logistic::Options::default())?;
+//! assert!(fit.model.probability(&[0.0, 2.0]) > 0.5);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! | question | module |
+//! |---|---|
+//! | where do the numbers come from? | [`rows`] |
+//! | what are their means and covariances, can they be fitted at all? | [`moments`] |
+//! | which linear or quadratic function tells wins from losses? | [`discriminant`], [`logistic`] |
+//! | … with weights that do not contradict their features? | [`signs`] |
+//! | which positions share their parameters? | [`groups`] |
+//! | which features matter? | [`importance`], [`discordance`] |
+//! | which values have all cells of many tables together? | [`joint`] |
+//! | how good is the result? | [`metrics`] |
+//! | what do the numbers look like? | [`plot`], [`report`] |
+//! | why are leaves mostly won for the side to move? | [`theory`] |
 
 pub mod face;
 
