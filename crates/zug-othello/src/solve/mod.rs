@@ -19,8 +19,8 @@
 //! | file | empty squares | what it does |
 //! |---|---|---|
 //! | `last` | 1 to 4 | squares handed down in order of parity, no lists |
-//! | `shallow` | 5 to 7 | parity, stability |
-//! | `search` | 8 and more | table, look ahead into it, fastest-first, principal variation |
+//! | `shallow` | 5 | parity, stability |
+//! | `search` | 6 and more | table, look ahead into it, fastest-first, principal variation |
 //! | `order` | | which move first |
 //! | `table` | | what is known from before |
 //! | `stable` | | cuts by stable discs |
@@ -43,7 +43,7 @@ use crate::bits::{Squares, each};
 use crate::engine::{Evaluation, Unit};
 use crate::{Board, Move};
 use level::{Level, Portable};
-use search::{Found, Search};
+use search::{Found, NEAR, Search};
 use shallow::SHALLOW;
 use table::{NO_SQUARE, Table};
 use zug_core::StopFlag;
@@ -52,6 +52,14 @@ use zug_core::StopFlag;
 const GUIDE_FROM: u32 = 14;
 /// Where the table ends, so many empty squares are few enough to search a line to the end again.
 const FINISH_LINE: u32 = 10;
+
+/// The size of the table that must stay in the caches.
+const NEAR_KIB: usize = 256;
+
+/// The small table and the large one.
+fn tables(hash_mib: usize) -> [Table; 2] {
+    [Table::new(NEAR_KIB), Table::new(hash_mib << 10)]
+}
 
 /// No guide: moves are ordered by what the squares tell.
 #[derive(Clone, Copy, Debug, Default)]
@@ -131,6 +139,7 @@ macro_rules! at_level {
 
 /// Solves positions one after the other. What the table learns is kept from one to the next.
 pub struct Solver<E = Unguided> {
+    near: Table,
     table: Table,
     guide: E,
     guide_from: u32,
@@ -144,8 +153,8 @@ impl Solver {
     /// on it should have a few hundred mebibytes.
     #[must_use]
     pub fn new(hash_mib: usize) -> Solver {
-        let table = Table::new(hash_mib);
-        Solver { table, guide: Unguided, guide_from: u32::MAX, machine: Machine::detected() }
+        let [near, table] = tables(hash_mib);
+        Solver { near, table, guide: Unguided, guide_from: u32::MAX, machine: Machine::detected() }
     }
 }
 
@@ -154,13 +163,19 @@ impl<E: Evaluation> Solver<E> {
     /// squares. The scores are the same as without; time and nodes are not.
     #[must_use]
     pub fn with_guide(hash_mib: usize, guide: E) -> Solver<E> {
-        let table = Table::new(hash_mib);
-        Solver { table, guide, guide_from: GUIDE_FROM, machine: Machine::detected() }
+        let [near, table] = tables(hash_mib);
+        Solver { near, table, guide, guide_from: GUIDE_FROM, machine: Machine::detected() }
     }
 
     /// Asks the guide from this many empty squares on.
     pub fn guide_from(&mut self, empties: u32) {
         self.guide_from = empties.max(SHALLOW + 1);
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.near.clear();
+        self.table.clear();
     }
 
     /// Searches a position to the end. Scores in the window from `alpha` to `beta` are exact, others
@@ -215,6 +230,7 @@ impl<E: Evaluation> Solver<E> {
         beta: i32,
         stop: &StopFlag,
     ) -> Option<(Found, u64)> {
+        self.near.grow_older();
         self.table.grow_older();
         // One beyond the range, so that the extreme scores lie inside.
         let alpha = alpha.clamp(-65, 64);
@@ -222,7 +238,7 @@ impl<E: Evaluation> Solver<E> {
         let (alpha, beta) =
             (if alpha <= -64 { -65 } else { alpha }, if beta >= 64 { 65 } else { beta });
         let mut search = Search {
-            table: Some(&self.table),
+            tables: Some([&self.near, &self.table]),
             guide: &self.guide,
             guide_from: self.guide_from,
             stop,
@@ -270,7 +286,8 @@ impl<E: Evaluation> Solver<E> {
     /// A move that keeps this exact score, if the table knows one or the search for it is short.
     fn continuation(&self, board: Board, score: i32) -> u8 {
         let key = table::key(board);
-        let known = self.table.probe(board, key).filter(|known| known.lower == score);
+        let table = if board.empties() > NEAR { &self.table } else { &self.near };
+        let known = table.probe(board, key).filter(|known| known.lower == score);
         if let Some(known) = known {
             return known.best[0];
         }
@@ -298,7 +315,7 @@ pub fn score(board: Board) -> i32 {
 fn without_table<L: Level>(level: L, board: Board, alpha: i32, beta: i32) -> i32 {
     let stop = StopFlag::new();
     let mut search = Search {
-        table: None,
+        tables: None,
         guide: &Unguided,
         guide_from: u32::MAX,
         stop: &stop,

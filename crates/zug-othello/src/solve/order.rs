@@ -6,94 +6,87 @@
 
 use super::last::odd_quadrants;
 use super::level::Level;
-use super::table::Known;
+use super::table::{Known, NO_SQUARE};
 use crate::Board;
 use crate::bits::{Squares, neighbours};
+use arrayvec::ArrayVec;
 
 /// More moves than a side ever has.
 const MOST: usize = 40;
 
 const CORNERS: Squares = 0x8100_0000_0000_0081;
 
-/// A move, where it leads, and what speaks for it.
-#[derive(Clone, Copy, Default)]
+/// A move and where it leads.
+#[derive(Clone, Copy)]
 pub(super) struct Candidate {
     pub board: Board,
-    pub flips: Squares,
     pub square: u8,
-    pub weight: i32,
 }
 
-/// The moves of a position, best first as far as they were asked for.
+/// The moves of a position, to be handed out best first.
 pub(super) struct Candidates {
-    list: [Candidate; MOST],
-    len: usize,
-    next: usize,
+    list: ArrayVec<Candidate, MOST>,
+    /// What speaks for a move, and in the lowest byte its place in the list.
+    keys: ArrayVec<i64, MOST>,
 }
 
 impl Candidates {
-    /// All moves of a position, not yet weighed.
+    /// None so far.
     #[inline(always)]
-    pub fn new<L: Level>(level: L, board: Board, mut moves: Squares) -> Candidates {
-        let mut list = [Candidate::default(); MOST];
-        let mut len = 0;
-        while moves != 0 && len < MOST {
+    pub fn new() -> Candidates {
+        Candidates { list: ArrayVec::new(), keys: ArrayVec::new() }
+    }
+
+    /// Adds the moves of a position, not yet weighed.
+    #[inline(always)]
+    pub fn find<L: Level>(&mut self, level: L, board: Board, mut moves: Squares) {
+        while moves != 0 && !self.list.is_full() {
             let square = moves.trailing_zeros();
             moves &= moves - 1;
-            let flips = level.flips(square, board.own, board.other);
-            let next = board.played(square, flips);
-            list[len] = Candidate { board: next, flips, square: square as u8, weight: 0 };
-            len += 1;
+            let next = board.played(square, level.flips(square, board.own, board.other));
+            self.list.push(Candidate { board: next, square: square as u8 });
         }
-        Candidates { list, len, next: 0 }
     }
 
     /// The moves.
     #[inline(always)]
-    pub fn all(&mut self) -> &mut [Candidate] {
-        &mut self.list[..self.len]
+    pub fn all(&self) -> &[Candidate] {
+        &self.list
     }
 
-    /// Weighs the moves by what the squares alone tell.
+    /// Weighs the moves: by the table, by the squares, and by what `more` says.
     #[inline(always)]
-    pub fn weigh<L: Level>(&mut self, level: L, empty: Squares, known: Option<Known>) {
+    pub fn weigh<L: Level>(
+        &mut self,
+        level: L,
+        empty: Squares,
+        known: Option<Known>,
+        mut more: impl FnMut(&Candidate) -> i32,
+    ) {
         let odd = odd_quadrants(empty);
-        for candidate in self.all() {
-            candidate.weight = weight(level, candidate, odd);
-        }
-        self.prefer(known);
-    }
-
-    /// Puts the moves of the table first.
-    #[inline(always)]
-    pub fn prefer(&mut self, known: Option<Known>) {
-        if let Some(known) = known {
-            for candidate in self.all() {
-                if candidate.square == known.best[0] {
-                    candidate.weight += 1 << 29;
-                } else if candidate.square == known.best[1] {
-                    candidate.weight += 1 << 28;
-                }
+        let [first, second] = known.map_or([NO_SQUARE; 2], |known| known.best);
+        for (place, candidate) in self.list.iter().enumerate() {
+            let mut weight = weight(level, candidate, odd) + more(candidate);
+            if candidate.square == first {
+                weight += 1 << 29;
+            } else if candidate.square == second {
+                weight += 1 << 28;
             }
+            self.keys.push(i64::from(weight) << 8 | place as i64);
         }
     }
 
     /// The best of those that were not handed out before.
     #[inline(always)]
     pub fn next(&mut self) -> Option<Candidate> {
-        let rest = &mut self.list[self.next.min(self.len)..self.len];
-        if rest.is_empty() {
-            return None;
-        }
-        let mut best = 0;
-        for at in 1..rest.len() {
-            if rest[at].weight > rest[best].weight {
-                best = at;
+        let (mut best, mut place) = (*self.keys.first()?, 0);
+        for (at, &key) in self.keys.iter().enumerate() {
+            if key > best {
+                (best, place) = (key, at);
             }
         }
-        rest.swap(0, best);
-        self.next += 1;
-        Some(rest[0])
+        self.keys.swap_remove(place);
+        Some(self.list[(best & 255) as usize])
     }
 }
 

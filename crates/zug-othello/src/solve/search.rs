@@ -16,12 +16,18 @@ use zug_core::StopFlag;
 /// From so many empty squares on, the table is asked about the positions after each move before one
 /// of them is searched.
 const LOOK_AHEAD: u32 = 11;
+/// Positions with fewer empty squares are not kept.
+const TABLE: u32 = 6;
+/// Up to so many empty squares, positions are kept in a small table that stays in the caches: looking
+/// into it must be cheaper than searching again.
+pub(super) const NEAR: u32 = 9;
 /// How many positions are visited between two looks at the flag.
 const PATIENCE: u64 = 1 << 14;
 
 /// One search: what it uses, and what it has done so far.
 pub(super) struct Search<'a, E> {
-    pub table: Option<&'a Table>,
+    /// Tables for positions with up to [`NEAR`] empty squares and for those with more.
+    pub tables: Option<[&'a Table; 2]>,
     pub guide: &'a E,
     /// From so many empty squares on, the guide orders the moves.
     pub guide_from: u32,
@@ -31,7 +37,13 @@ pub(super) struct Search<'a, E> {
     pub stopped: bool,
 }
 
-impl<E> Search<'_, E> {
+impl<'a, E> Search<'a, E> {
+    /// The table for positions with so many empty squares.
+    #[inline(always)]
+    fn table(&self, empties: u32) -> Option<&'a Table> {
+        self.tables.filter(|_| empties >= TABLE).map(|tables| tables[usize::from(empties > NEAR)])
+    }
+
     /// Looks at the flag now and then. When this is true, scores mean nothing any more.
     #[inline(always)]
     fn must_stop(&mut self) -> bool {
@@ -85,7 +97,8 @@ pub(super) fn deep<L: Level, E: Evaluation>(
     }
     let before = search.nodes;
     let key = key(board);
-    let known = search.table.and_then(|table| table.probe(board, key));
+    let table = search.table(empties);
+    let known = table.and_then(|table| table.probe(board, key));
     if let Some(known) = known {
         if known.lower > alpha {
             return known.lower;
@@ -102,16 +115,17 @@ pub(super) fn deep<L: Level, E: Evaluation>(
         let state = state.map(|state| search.guide.passed(state));
         return -level.deep(search, board.passed(), state.as_ref(), -alpha - 1);
     }
-    let mut candidates = Candidates::new(level, board, moves);
+    let mut candidates = Candidates::new();
+    candidates.find(level, board, moves);
     let bounds = (alpha, alpha + 1);
-    if let Some(cut) = cut_ahead(search, &mut candidates, empties, bounds) {
+    if let Some(cut) = cut_ahead(search, &candidates, empties, bounds) {
         return cut;
     }
     order(level, search, &mut candidates, board, state, known);
     let mut found = Found { score: -65, best: NO_SQUARE };
     while let Some(candidate) = candidates.next() {
         search.nodes += 1;
-        let state = state_after(search, state, &candidate, empties);
+        let state = state_after(search, state, board, &candidate);
         let score = -null(level, search, candidate.board, state.as_ref(), -alpha - 1);
         if search.stopped {
             return alpha;
@@ -123,7 +137,7 @@ pub(super) fn deep<L: Level, E: Evaluation>(
             }
         }
     }
-    if let Some(table) = search.table {
+    if let Some(table) = table {
         let cost = search.nodes - before;
         table.store((board, key), bounds, found.score, found.best, cost);
     }
@@ -135,7 +149,7 @@ pub(super) fn deep<L: Level, E: Evaluation>(
 #[inline(always)]
 fn cut_ahead<E>(
     search: &Search<'_, E>,
-    candidates: &mut Candidates,
+    candidates: &Candidates,
     empties: u32,
     (_, beta): (i32, i32),
 ) -> Option<i32> {
@@ -144,12 +158,9 @@ fn cut_ahead<E>(
             return Some(64);
         }
     }
-    let table = search.table.filter(|_| empties > SHALLOW + 1)?;
+    let table = search.table(empties - 1).filter(|_| empties >= LOOK_AHEAD)?;
     for candidate in candidates.all() {
         table.prefetch(key(candidate.board));
-    }
-    if empties < LOOK_AHEAD {
-        return None;
     }
     let mut best = None;
     for candidate in candidates.all() {
@@ -172,17 +183,13 @@ fn order<L: Level, E: Evaluation>(
     state: Option<&E::State>,
     known: Option<Known>,
 ) {
-    let empty = board.empty();
-    candidates.weigh(level, empty, None);
-    if let Some(state) = state {
-        for candidate in candidates.all() {
-            let next = search.guide.played(state, candidate.square.into(), candidate.flips);
-            // A value of one disc is worth a quarter of a reply less.
-            let value = -search.guide.value(candidate.board, &next).clamp(-6400, 6400);
-            candidate.weight += value * (1 << 13) / 100;
-        }
-    }
-    candidates.prefer(known);
+    candidates.weigh(level, board.empty(), known, |candidate| {
+        let Some(state) = state else { return 0 };
+        let flips = board.other ^ candidate.board.own;
+        let next = search.guide.played(state, candidate.square.into(), flips);
+        // A value of one disc is worth a quarter of a reply less.
+        -search.guide.value(candidate.board, &next).clamp(-6400, 6400) * (1 << 13) / 100
+    });
 }
 
 /// The state after a move, as long as the guide is asked.
@@ -190,11 +197,12 @@ fn order<L: Level, E: Evaluation>(
 fn state_after<E: Evaluation>(
     search: &Search<'_, E>,
     state: Option<&E::State>,
+    board: Board,
     candidate: &Candidate,
-    empties: u32,
 ) -> Option<E::State> {
-    let state = state.filter(|_| empties > search.guide_from)?;
-    Some(search.guide.played(state, candidate.square.into(), candidate.flips))
+    let state = state.filter(|_| candidate.board.empties() >= search.guide_from)?;
+    let flips = board.other ^ candidate.board.own;
+    Some(search.guide.played(state, candidate.square.into(), flips))
 }
 
 /// The score in the window from `alpha` to `beta`, and the best move.
@@ -222,7 +230,7 @@ pub(super) fn principal<L: Level, E: Evaluation>(
         return none(-found.score);
     }
     let key = key(board);
-    let table = search.table.filter(|_| empties > SHALLOW);
+    let table = search.table(empties).filter(|_| empties > SHALLOW);
     let known = table.and_then(|table| table.probe(board, key));
     if let Some(known) = known.filter(|known| known.best[0] != NO_SQUARE) {
         let best = known.best[0];
@@ -233,12 +241,13 @@ pub(super) fn principal<L: Level, E: Evaluation>(
             return Found { score: known.upper, best };
         }
     }
-    let mut candidates = Candidates::new(level, board, moves);
+    let mut candidates = Candidates::new();
+    candidates.find(level, board, moves);
     order(level, search, &mut candidates, board, state, known);
     let mut found = none(-65);
     while let Some(candidate) = candidates.next() {
         search.nodes += 1;
-        let state = state_after(search, state, &candidate, empties);
+        let state = state_after(search, state, board, &candidate);
         let (next, state) = (candidate.board, state.as_ref());
         let from = alpha.max(found.score);
         let mut score = from + 1;

@@ -1,7 +1,7 @@
-//! What is a position with five to seven empty squares worth?
+//! What is a position with few empty squares worth?
 //!
-//! Too small for a table: making and sorting a list costs more than it saves. Moves into quadrants
-//! with an odd number of empty squares come first.
+//! Five empty squares are too few for a table, and for sorting moves: it costs more than it saves.
+//! Moves into quadrants with an odd number of empty squares come first.
 
 use super::last::odd_quadrants;
 use super::level::Level;
@@ -9,7 +9,7 @@ use super::stable;
 use crate::Board;
 
 /// Up to so many empty squares, positions are searched without table and lists.
-pub(super) const SHALLOW: u32 = 7;
+pub(super) const SHALLOW: u32 = 5;
 
 /// The score of a position with at most [`SHALLOW`] empty squares, in the null window at `alpha`.
 #[inline(always)]
@@ -36,7 +36,7 @@ fn listed(mut squares: u64) -> u32 {
     list
 }
 
-/// The score of a position with five to [`SHALLOW`] empty squares, in the null window at `alpha`.
+/// The score of a position with five empty squares, in the null window at `alpha`.
 #[inline(always)]
 pub(super) fn shallow<L: Level>(level: L, nodes: &mut u64, board: Board, alpha: i32) -> i32 {
     let empty = board.empty();

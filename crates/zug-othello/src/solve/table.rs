@@ -51,9 +51,9 @@ pub(super) fn key(board: Board) -> u64 {
 }
 
 impl Table {
-    /// A table of about this many mebibytes, a power of two; one bucket at least.
-    pub fn new(mebibytes: usize) -> Table {
-        let wanted = (mebibytes << 20) / size_of::<Bucket>();
+    /// A table of at most this many kibibytes, a power of two; one bucket at least.
+    pub fn new(kibibytes: usize) -> Table {
+        let wanted = (kibibytes << 10) / size_of::<Bucket>();
         let buckets = if wanted == 0 { 1 } else { 1 << wanted.ilog2() };
         Table { buckets: (0..buckets).map(|_| Bucket::default()).collect(), age: 0 }
     }
@@ -61,6 +61,11 @@ impl Table {
     /// Makes the entries of former searches the first to be replaced.
     pub fn grow_older(&mut self) {
         self.age = self.age.wrapping_add(1);
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.buckets.fill_with(Bucket::default);
     }
 
     #[inline(always)]

@@ -81,7 +81,7 @@ proptest! {
         let mut solver = Solver::new(1);
         for machine in machines() {
             solver.machine = machine;
-            solver.table = Table::new(0);
+            [solver.near, solver.table] = [Table::new(0), Table::new(0)];
             let solved = solver.solve(board, -64, 64, &StopFlag::new()).unwrap();
             prop_assert_eq!(solved.score, expected, "{:?}", machine);
             check_line(board, &solved);
