@@ -7,6 +7,7 @@
 
 use super::ThesisError;
 use super::feature::{Feature, FeatureSet};
+use super::report::{Measured, of_rows};
 use super::rows::Data;
 use super::sample::{self, Division, Part};
 use super::table::TableOptions;
@@ -15,7 +16,6 @@ use crate::patterns::LANES;
 use serde::Serialize;
 use std::ops::RangeInclusive;
 use zug_core::{Progress, StopFlag};
-use zug_learn::Class;
 
 /// What to measure.
 #[derive(Clone, Debug)]
@@ -99,12 +99,10 @@ pub fn discordance(
             let rows = data.rows(&set, &tables, discs)?;
             let rows = rows.part(options.measured_on);
             for (number, curve) in some.iter_mut().enumerate() {
-                let values: Vec<(f64, Class)> = rows
-                    .column(number)
-                    .map(f64::from)
-                    .zip(rows.classes().iter().copied())
-                    .collect();
-                curve.points.extend(point(discs, &values));
+                if let Some(found) = of_rows(rows, &|row| f64::from(row[number])) {
+                    let Measured { value, error } = found;
+                    curve.points.push(Point { discs, value, examples: rows.len(), error });
+                }
             }
         }
         curves.append(&mut some);
@@ -138,9 +136,4 @@ fn packed(features: &[Feature]) -> Result<Vec<FeatureSet>, ThesisError> {
         }
     }
     Ok(sets.into_iter().map(FeatureSet::new).collect::<Result<_, _>>()?)
-}
-
-fn point(discs: u32, values: &[(f64, Class)]) -> Option<Point> {
-    let found = super::report::concordance(values)?;
-    Some(Point { discs, value: found.0, examples: values.len(), error: found.1 })
 }

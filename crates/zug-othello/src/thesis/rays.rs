@@ -94,8 +94,8 @@ impl RayTables {
     fn new(two_sided: TwoSided) -> RayTables {
         let mut cells = Vec::new();
         let mut starts_of = [0; 9];
-        for length in 3..=8 {
-            starts_of[length] = cells.len() as u16;
+        for (length, start) in starts_of.iter_mut().enumerate().skip(3) {
+            *start = cells.len() as u16;
             cells.extend((0..3usize.pow(length as u32)).map(|instance| {
                 let local = local(instance, length);
                 match two_sided {

@@ -6,7 +6,9 @@ use super::rows::{DiscRows, FeatureRows};
 use super::table::TableOptions;
 use serde::Serialize;
 use std::ops::RangeInclusive;
-use zug_learn::{Class, Grouping, LearnError, Moments};
+use zug_learn::discordance::{Ranked, discordance};
+use zug_learn::importance::compare_covariances;
+use zug_learn::{Class, Grouping, LearnError, Moments, Rows};
 
 /// What a fit found.
 #[derive(Clone, Debug, Serialize)]
@@ -59,13 +61,37 @@ pub struct Classes {
     pub losses: usize,
 }
 
-/// A discordance on both parts; nothing where there are no examples.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+/// A discordance with its standard error, as if the examples were independent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Measured {
+    pub value: f64,
+    pub error: f64,
+}
+
+/// A discordance on both parts; nothing where there are no examples. The standard errors are those
+/// of independent examples.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Discordances {
     /// On what was learned from.
     pub training: Option<f64>,
+    /// Its standard error.
+    pub training_error: Option<f64>,
     /// On what was kept aside.
     pub held_out: Option<f64>,
+    /// Its standard error.
+    pub held_out_error: Option<f64>,
+}
+
+impl Discordances {
+    fn of(rows: &DiscRows, value: &dyn Fn(&[i16]) -> f64) -> Discordances {
+        let (training, held_out) = (of_rows(&rows.training, value), of_rows(&rows.held_out, value));
+        Discordances {
+            training: training.map(|m| m.value),
+            training_error: training.map(|m| m.error),
+            held_out: held_out.map(|m| m.value),
+            held_out_error: held_out.map(|m| m.error),
+        }
+    }
 }
 
 /// Why a feature has no weight.
@@ -102,37 +128,33 @@ pub struct FitReport {
     /// The mean of each feature over the losses.
     pub loss_means: Vec<f64>,
     /// How much the covariances of the classes differ.
-    pub covariances: Covariances,
+    pub covariances: Option<Covariances>,
 }
 
 /// The covariances of wins and losses compared, as section 3.5 advises before a quadratic form is
 /// chosen. Differences are in units of the standard deviations within the classes.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Covariances {
-    /// The largest difference of a component.
+    /// Root mean square of the differences of all components.
+    pub root_mean_square: f64,
+    /// The largest difference, wins less losses.
     pub largest: f64,
-    /// The mean over all components.
-    pub mean: f64,
+    /// The two features where it is found.
+    pub between: (String, String),
 }
 
 impl Covariances {
-    fn of(moments: &Moments) -> Covariances {
-        let pooled = moments.pooled();
-        let (mut largest, mut sum, mut count) = (0.0f64, 0.0, 0);
-        for i in 0..moments.width() {
-            for j in 0..=i {
-                let unit = (pooled.at(i, i) * pooled.at(j, j)).sqrt();
-                if unit > 0.0 {
-                    let (win, loss) =
-                        (moments.win.covariance.at(i, j), moments.loss.covariance.at(i, j));
-                    let difference = (win - loss).abs() / unit;
-                    largest = largest.max(difference);
-                    sum += difference;
-                    count += 1;
-                }
-            }
-        }
-        Covariances { largest, mean: sum / f64::from(count.max(1)) }
+    /// Compares the features that vary.
+    fn of(moments: &Moments) -> Option<Covariances> {
+        let varying: Vec<usize> =
+            (0..moments.width()).filter(|&f| !moments.is_constant(f)).collect();
+        let found = compare_covariances(&moments.part(&varying)).ok()?;
+        let largest = found.cells.first()?;
+        Some(Covariances {
+            root_mean_square: found.root_mean_square,
+            largest: largest.difference(),
+            between: largest.features.clone(),
+        })
     }
 }
 
@@ -176,12 +198,7 @@ impl DiscReport {
         rows: &DiscRows,
         fitted: &Result<Fitted, LearnError>,
     ) -> DiscReport {
-        use zug_learn::Rows;
         let names = rows.training.names();
-        let both = |value: &dyn Fn(&[i16]) -> f64| Discordances {
-            training: of_rows(&rows.training, value),
-            held_out: of_rows(&rows.held_out, value),
-        };
         let fitted = fitted.as_ref();
         DiscReport {
             discs,
@@ -191,37 +208,18 @@ impl DiscReport {
             fit: fitted.ok().map(|f| FitReport::new(names, f)),
             problem: fitted.err().map(ToString::to_string),
             borrowed_from: None,
-            features: (0..names.len()).map(|f| both(&|row| f64::from(row[f]))).collect(),
-            combined: fitted.ok().map(|f| both(&|row| f.formula.evaluate(row))),
+            features: (0..names.len())
+                .map(|f| Discordances::of(rows, &|row| f64::from(row[f])))
+                .collect(),
+            combined: fitted.ok().map(|f| Discordances::of(rows, &|row| f.formula.evaluate(row))),
         }
     }
 }
 
 /// The discordance of a number that is computed from each row.
-fn of_rows(rows: &FeatureRows, value: &dyn Fn(&[i16]) -> f64) -> Option<f64> {
-    let pairs: Vec<(f64, Class)> =
-        rows.iter().map(value).zip(rows.classes().iter().copied()).collect();
-    concordance(&pairs).map(|found| found.0)
-}
-
-pub(super) fn concordance(pairs: &[(f64, Class)]) -> Option<(f64, f64)> {
-    if pairs.is_empty() {
-        return None;
-    }
-    let mut sorted = pairs.to_vec();
-    sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let (mut num, mut den) = (0.0, 0.0);
-    let mut cum = [0.0f64; 3];
-    for chunk in sorted.chunk_by(|a, b| a.0 == b.0) {
-        let mut n = [0.0f64; 3];
-        for (_, class) in chunk {
-            n[*class as usize] += 1.0;
-        }
-        for k in 0..3 {
-            cum[k] += n[k];
-        }
-        num += n[0] * (cum[1] + cum[2]) + n[1] * cum[2];
-        den += (n[0] + n[1] + n[2]) * (cum[0] + cum[1] + cum[2]);
-    }
-    Some((num / den, 0.0))
+pub(super) fn of_rows(rows: &FeatureRows, value: &dyn Fn(&[i16]) -> f64) -> Option<Measured> {
+    let ranked = |(row, &class): (&[i16], &Class)| Ranked { value: value(row), class, count: 1 };
+    let mut examples: Vec<Ranked> = rows.iter().zip(rows.classes()).map(ranked).collect();
+    let found = discordance(&mut examples).ok()?;
+    Some(Measured { value: found.value(), error: found.error })
 }
