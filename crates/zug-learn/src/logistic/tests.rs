@@ -59,6 +59,25 @@ fn the_likelihood_never_falls_and_few_iterations_are_enough() {
 }
 
 #[test]
+fn steps_that_lower_the_likelihood_are_halved() {
+    // Nine of ten are won at 1 and lost at -1, so that the best weight is log 9. The start puts it
+    // near 4.5, where a whole step of Newton's leads to about -3.7.
+    let mut data = Matrix::new(["a"]);
+    for i in 0..20 {
+        let (side, usual) = (if i < 10 { 1.0 } else { -1.0 }, i % 10 != 0);
+        let won = (side > 0.0) == usual;
+        data.push(&[side], if won { Class::Win } else { Class::Loss }).unwrap();
+    }
+    let fit = fit(&data, &Options::default()).unwrap();
+    assert!((fit.model.weights[0] - 9f64.ln()).abs() < 1e-9);
+    assert!(fit.model.constant.abs() < 1e-9);
+    assert_eq!(fit.iterations[1].halvings, 2);
+    for pair in fit.iterations.windows(2) {
+        assert!(pair[1].log_likelihood >= pair[0].log_likelihood - 1e-12);
+    }
+}
+
+#[test]
 fn the_fit_finds_the_model_that_made_the_classes() {
     let truth = [1.0, -2.0, 0.5];
     let data = synthetic(5, 40_000, &truth, 0.3);
