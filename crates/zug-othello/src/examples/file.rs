@@ -22,6 +22,8 @@ pub const LAYOUT: &str = "othello-examples/1";
 pub const PART: u64 = 1 << 16;
 /// Examples in a block.
 pub const BLOCK: u64 = 1 << 12;
+/// Bytes of a block.
+pub const BLOCK_BYTES: usize = BLOCK as usize * BYTES;
 
 /// The disc counts of boards.
 const DISCS: usize = 65;
@@ -80,7 +82,7 @@ impl ExampleFile {
                 return Err(wrong("it does not follow the section before it"));
             }
             highest = discs;
-            if section.block_size() as u64 != BLOCK * BYTES as u64 {
+            if section.block_size() != BLOCK_BYTES {
                 return Err(wrong("expected blocks of 4096 examples"));
             }
             let count = section.length() / BYTES as u64;
@@ -314,7 +316,7 @@ impl<W: std::io::Write> ExampleWriter<W> {
             return Ok(());
         };
         let name = format!("discs-{discs}.{}", self.parts);
-        let mut section = self.writer.section(&name, BLOCK as usize * BYTES)?;
+        let mut section = self.writer.section(&name, BLOCK_BYTES)?;
         let mut bytes = Vec::new();
         for block in self.pending.chunks(BLOCK as usize) {
             bytes.clear();
@@ -453,7 +455,7 @@ mod tests {
 
     #[test]
     fn sections_that_no_writer_makes_are_refused() {
-        let block = BLOCK as usize * BYTES;
+        let block = BLOCK_BYTES;
         let mut good = Vec::new();
         codec::encode(&many(2), &mut good);
         assert_eq!(forged(&[("discs-32.0", &good, block)]).unwrap().count(32), 2);

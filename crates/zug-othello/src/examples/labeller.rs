@@ -11,8 +11,10 @@ use zug_core::{Progress, StopFlag};
 
 /// Says what positions are worth. Each thread has its own.
 pub trait Labeller: Send {
-    /// The score of a position in which a side can move, for its mover; the answer must not depend
-    /// on what was asked before. `after` holds what is known of the positions with one disc more.
+    /// A chunk of positions begins: the answers must not depend on what was asked before it.
+    fn begin(&mut self) {}
+
+    /// The score of a position in which a side can move, for its mover. `after` holds what is known of the positions with one disc more.
     /// `None` only when asked to stop.
     fn label(&mut self, board: Board, after: &Level, stop: &StopFlag) -> Option<i8>;
 }
@@ -100,6 +102,7 @@ pub fn label_all(
         units: &|task| chunk(task).len() as u64,
     };
     let work = |labeller: &mut Box<dyn Labeller>, task: usize| {
+        labeller.begin();
         let label = |&board| match stop.is_set() {
             true => None,
             false => labeller.label(board, after, stop),

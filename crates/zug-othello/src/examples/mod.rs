@@ -9,6 +9,10 @@
 //! | [`labeller`] | who says what a position is worth, and how are millions asked about? |
 //! | [`label`](self::label) | from games to a file of examples |
 //! | [`stats`] | what is in a file of examples? |
+//! | [`openings`] | which openings are there? |
+//! | [`player`] | who plays training games out, and labels what cannot be solved? |
+//! | [`generate`](self::generate) | training games: openings played out by an engine |
+//! | [`correct`](self::correct) | where did a side miss a better result, and how does the game go on then? |
 //!
 //! ```
 //! use zug_othello::Board;
@@ -33,12 +37,16 @@
 //! ```
 
 mod codec;
+pub mod correct;
 mod error;
 pub mod file;
+pub mod generate;
 pub mod import;
 mod journalled;
 pub mod label;
 pub mod labeller;
+pub mod openings;
+pub mod player;
 pub mod sort;
 pub mod stats;
 #[cfg(test)]

@@ -52,6 +52,10 @@ Examples:
     },
     /// Merge games into one tree and label its positions, to learn from
     Label(Box<LabelArgs>),
+    /// Play training games: every opening of a length, or random ones, played out by an engine
+    Generate(Box<GenerateArgs>),
+    /// Look for mistakes that changed the outcome of games, and play the better lines out
+    Correct(Box<CorrectArgs>),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -81,6 +85,12 @@ pub struct LabelArgs {
     /// Solve every position with at least so many discs
     #[arg(long, value_name = "DISCS", value_parser = clap::value_parser!(u32).range(4..=64))]
     pub exact_from: Option<u32>,
+    /// Label earlier positions by a search of so many plies instead of by the tree
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
+    pub search_depth: Option<u32>,
+    /// The evaluation of that search: the name or file of a model, or 'hand'
+    #[arg(long, value_name = "MODEL", requires = "search_depth")]
+    pub model: Option<String>,
     /// What to do with games that stop early
     #[arg(long, value_enum, default_value = "skip")]
     pub unfinished: UnfinishedGames,
@@ -102,4 +112,109 @@ pub struct LabelArgs {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// Who plays, and with how much of the machine.
+#[derive(Args)]
+pub struct TrainingPlayerArgs {
+    /// The evaluation: the name or file of a model, or 'hand'; the one that comes with the program unless said otherwise
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<String>,
+    /// Plies of search for each move
+    #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=60))]
+    pub depth: u32,
+    /// Play perfectly from so many discs on
+    #[arg(long, value_name = "DISCS", default_value_t = 50, value_parser = clap::value_parser!(u32).range(4..=64))]
+    pub exact_from: u32,
+    /// Memory of each thread's engine
+    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "16M")]
+    pub hash: u64,
+    /// Threads; all cores unless said otherwise
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Go on with interrupted work
+    #[arg(long)]
+    pub resume: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TrainingPlayer {
+    /// The engine, as --model and --depth say
+    Engine,
+    /// The evaluation made by hand, one ply ahead: weak and quick
+    Fast,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Openings that differ by a symmetry are one: there are 10,649 of 7 plies. The same seed gives the same games, whatever the number of threads. Interrupted work lies beside the result, and --resume goes on with it.
+
+Examples:
+  zug data othello generate --openings 7 --out games.txt --depth 6 --exact-from 44
+  zug data othello generate --random-plies 12 --games 20000 --noise 0.05 --seed 7 --out mixed.txt
+  zug data othello generate --openings 7 --out games.txt --player fast"
+)]
+pub struct GenerateArgs {
+    /// Begin with every opening of so many plies (at most 9)
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(0..=9), conflicts_with = "random_plies")]
+    pub openings: Option<u32>,
+    /// Begin with so many random plies
+    #[arg(long, value_name = "PLIES", required_unless_present = "openings", value_parser = clap::value_parser!(u32).range(0..=60))]
+    pub random_plies: Option<u32>,
+    /// Games with each opening
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000), requires = "openings")]
+    pub games_per_opening: u32,
+    /// Games in all, with random openings
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000_000), requires = "random_plies")]
+    pub games: u32,
+    /// Write the games here; the ending chooses the format
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Who plays
+    #[arg(long, value_enum, default_value = "engine")]
+    pub player: TrainingPlayer,
+    /// The share of moves before --exact-from that are random ones: 0 to 1
+    #[arg(long, default_value_t = 0.0, value_parser = share)]
+    pub noise: f64,
+    /// Seed of everything random
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    #[command(flatten)]
+    pub playing: TrainingPlayerArgs,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| "expected a number from 0 to 1".to_string())?;
+    if (0.0..=1.0).contains(&value) { Ok(value) } else { Err("expected 0 to 1".to_string()) }
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "The games become one tree. Where its mover loses or draws by it, the engine looks for a move that no game has tried and that changes the outcome; the latest such mistake of each game is corrected, and the new lines are written. Label them together with the old games, and repeat as long as something is found.
+
+Examples:
+  zug data othello correct games.txt --model model.zug --depth 8 --out corrected.txt
+  zug data othello label games.txt corrected.txt --out examples.zug --exact-from 44"
+)]
+pub struct CorrectArgs {
+    /// Record files, folders or archives (.tar, .tar.zst) of them
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Write the new games here; the ending chooses the format
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Look for mistakes from so many discs on
+    #[arg(long, value_name = "DISCS", default_value_t = 16, value_parser = clap::value_parser!(u32).range(4..=64))]
+    pub from: u32,
+    /// ... and up to so many
+    #[arg(long, value_name = "DISCS", default_value_t = 58, value_parser = clap::value_parser!(u32).range(4..=64))]
+    pub to: u32,
+    /// How sure a search that does not see the end must be, in discs (for models of log-odds: in hundredths of them)
+    #[arg(long, value_name = "DISCS", default_value_t = 4.0)]
+    pub margin: f64,
+    #[command(flatten)]
+    pub playing: TrainingPlayerArgs,
 }

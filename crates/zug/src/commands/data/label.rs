@@ -5,18 +5,18 @@ use super::threads;
 use crate::cli::{LabelArgs, UnfinishedGames};
 use crate::progress::progress;
 use crate::stop;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use serde_json::json;
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
 use zug_core::GameEntry;
 use zug_core::checks::thousands;
+use zug_othello::engine::Unit;
 use zug_othello::examples::ExampleError;
-use zug_othello::examples::label::{
-    GameFile, LabelOrder, Labelled, Methods, Unfinished, label,
-};
+use zug_othello::examples::label::{GameFile, LabelOrder, Labelled, Methods, Unfinished, label};
 use zug_othello::examples::labeller::{ExactLabeller, NewLabeller};
+use zug_othello::examples::player::{Judge, SearchLabeller};
 use zug_othello::solve::Solver;
 
 /// So many reasons why games cannot be used are shown.
@@ -38,11 +38,16 @@ pub fn run(entry: &GameEntry, args: &LabelArgs) -> Result<ExitCode> {
     };
     let hash = (args.hash >> 20).max(1) as usize;
     let exact: &NewLabeller = &move || Box::new(ExactLabeller::new(Solver::new(hash)));
-    let methods = Methods { exact, search: None };
+    let judge = Judge::open(args.model.as_deref())?;
+    let depth = args.search_depth.unwrap_or(0);
+    let search: &NewLabeller =
+        &|| Box::new(SearchLabeller::new(&judge, depth, hash).expect("the unit was looked at"));
+    if args.search_depth.is_some() && judge.unit() != Unit::Discs {
+        bail!("--search-depth needs a model that counts discs; this one knows only chances to win");
+    }
+    let methods = Methods { exact, search: args.search_depth.map(|_| search) };
     let mut games = Inputs::new(entry, &args.files).map(|input| match input {
-        Ok(input) => {
-            Ok(GameFile { name: input.name, format: input.format, bytes: input.bytes })
-        }
+        Ok(input) => Ok(GameFile { name: input.name, format: input.format, bytes: input.bytes }),
         Err(error) => Err(ExampleError::Other(format!("{error:#}"))),
     });
     let mut unused = 0;
@@ -59,8 +64,7 @@ pub fn run(entry: &GameEntry, args: &LabelArgs) -> Result<ExitCode> {
     drop(bar);
     let made = match made {
         Err(ExampleError::Stopped) => {
-            eprintln!("zug: stopped; the same command with --resume goes on");
-            return Ok(ExitCode::from(130));
+            return Ok(super::generate::stopped());
         }
         made => made?,
     };
@@ -93,6 +97,10 @@ fn command(args: &LabelArgs) -> String {
     }
     if let Some(discs) = args.exact_from {
         text.push_str(&format!(" --exact-from {discs}"));
+    }
+    if let Some(depth) = args.search_depth {
+        let model = args.model.as_ref().map_or(String::new(), |model| format!(" --model {model}"));
+        text.push_str(&format!(" --search-depth {depth}{model}"));
     }
     if args.unfinished == UnfinishedGames::Solve {
         text.push_str(" --unfinished solve");

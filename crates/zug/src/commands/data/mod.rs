@@ -1,6 +1,8 @@
 //! `zug data`: records in and out of every format, and examples to learn from.
 
 mod convert;
+mod correct;
+mod generate;
 mod label;
 mod sources;
 mod stats;
@@ -21,6 +23,14 @@ pub fn run(args: &DataArgs) -> Result<ExitCode> {
         DataCommand::Label(args) => {
             has_examples(&entry)?;
             label::run(&entry, args)
+        }
+        DataCommand::Generate(args) => {
+            has_examples(&entry)?;
+            generate::run(&entry, args)
+        }
+        DataCommand::Correct(args) => {
+            has_examples(&entry)?;
+            correct::run(&entry, args)
         }
     }
 }
