@@ -4,12 +4,14 @@
 //! exact solver; it labels examples and plays out training games. [`Learned`] lets the general
 //! search of the workbench use such an evaluation.
 
+mod balanced;
 mod choose;
 mod evaluation;
 mod guide;
 mod search;
 mod table;
 
+pub use balanced::{Fair, balanced, hundredths_of_discs};
 pub use choose::AnyGuide;
 pub use evaluation::{Evaluation, Unit};
 pub use guide::Learned;
