@@ -52,7 +52,8 @@ impl Default for JointOptions {
         JointOptions {
             patterns: DEFAULT_PATTERNS.split_whitespace().map(str::to_string).collect(),
             knots: (8..=60).step_by(4).collect(),
-            fit: TableFit::default(),
+            // Found by trial on games of people; better labels want less of both.
+            fit: TableFit { ridge: 10.0, smooth: 100.0, ..TableFit::default() },
             weighting: Weighting::default(),
             clip: 64.0,
             validation_folds: vec![0],
