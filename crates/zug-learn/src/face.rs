@@ -229,8 +229,8 @@ pub trait AnyEvaluation: Send + Sync {
     /// What a stage of the game is counted in: `discs`.
     fn stage(&self) -> &'static str;
 
-    /// The probability to win that a value means, if the model knows it.
-    fn win_probability(&self, value: f64) -> Option<f64>;
+    /// The probability to win that a value means at a stage of the game, if the model knows it.
+    fn win_probability(&self, stage: u32, value: f64) -> Option<f64>;
 
     /// Evaluates one position in the game's notation.
     fn evaluate(&self, position: &str) -> Result<Closely, TaskError>;

@@ -23,6 +23,46 @@ pub(super) struct Judged {
     name: String,
     judge: Judge,
     header: Option<Header>,
+    /// What values in discs mean for the chance to win, where the model tells it.
+    curves: Vec<Curve>,
+}
+
+/// At these disc counts the log-odds to win are `offset + slope · discs`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Curve {
+    pub first_discs: u32,
+    pub last_discs: u32,
+    pub slope: f64,
+    pub offset: f64,
+}
+
+/// The note of a model's header that holds the curves.
+pub(super) const CURVES: &str = "win-curves";
+
+impl Curve {
+    /// As a note: disc counts, slope and offset of each.
+    pub fn write(curves: &[Curve]) -> String {
+        let one = |c: &Curve| {
+            format!("{}-{} {:.5} {:.5}", c.first_discs, c.last_discs, c.slope, c.offset)
+        };
+        curves.iter().map(one).collect::<Vec<_>>().join("; ")
+    }
+
+    /// From a note; none if it cannot be read, since values mean the same without them.
+    pub fn read(note: &str) -> Vec<Curve> {
+        let one = |text: &str| {
+            let mut words = text.split_whitespace();
+            let (first, last) = words.next()?.split_once('-')?;
+            let curve = Curve {
+                first_discs: first.parse().ok()?,
+                last_discs: last.parse().ok()?,
+                slope: words.next()?.parse().ok().filter(|x: &f64| x.is_finite())?,
+                offset: words.next()?.parse().ok().filter(|x: &f64| x.is_finite())?,
+            };
+            words.next().is_none().then_some(curve)
+        };
+        note.split(';').map(one).collect::<Option<_>>().unwrap_or_default()
+    }
 }
 
 enum Judge {
@@ -33,12 +73,19 @@ enum Judge {
 impl Judged {
     pub fn by_hand(name: &str) -> Judged {
         let hand = HandEvaluator::new(&Othello::default());
-        Judged { name: name.to_string(), judge: Judge::Hand(hand), header: None }
+        Judged {
+            name: name.to_string(),
+            judge: Judge::Hand(hand),
+            header: None,
+            curves: Vec::new(),
+        }
     }
 
     pub fn by_model(name: &str, opened: OpenedModel) -> Judged {
+        let note = opened.header.notes.get(CURVES);
+        let curves = note.map(|note| Curve::read(note)).unwrap_or_default();
         let (judge, header) = (Judge::Model(opened.model), Some(opened.header));
-        Judged { name: name.to_string(), judge, header }
+        Judged { name: name.to_string(), judge, header, curves }
     }
 
     fn kind(&self) -> Unit {
@@ -122,8 +169,16 @@ impl AnyEvaluation for Judged {
         "discs"
     }
 
-    fn win_probability(&self, value: f64) -> Option<f64> {
-        (self.kind() == Unit::LogOdds).then(|| 1.0 / (1.0 + (-value).exp()))
+    fn win_probability(&self, stage: u32, value: f64) -> Option<f64> {
+        let log_odds = match self.kind() {
+            Unit::LogOdds => value,
+            Unit::Discs => {
+                let here = |c: &&Curve| (c.first_discs..=c.last_discs).contains(&stage);
+                let curve = self.curves.iter().find(here)?;
+                curve.offset + curve.slope * value
+            }
+        };
+        Some(1.0 / (1.0 + (-log_odds).exp()))
     }
 
     fn evaluate(&self, position: &str) -> Result<Closely, TaskError> {
@@ -254,6 +309,26 @@ mod tests {
         let ended = model.evaluate(&format!("X{} O", "-".repeat(63))).unwrap();
         assert_eq!((ended.evaluated.value, ended.evaluated.over), (-64.0, true));
         assert!(ended.moves.is_empty());
+    }
+
+    #[test]
+    fn curves_survive_being_written_and_nonsense_is_no_curve() {
+        let curve = |first_discs, last_discs, slope, offset| Curve {
+            first_discs,
+            last_discs,
+            slope,
+            offset,
+        };
+        let curves = [curve(4, 15, 0.0625, -0.5), curve(16, 64, 0.125, 0.0)];
+        assert_eq!(Curve::read(&Curve::write(&curves)), curves);
+        for bad in ["", "4-15", "4-15 0.1", "4-15 0.1 nan", "4 0.1 0.1", "4-15 0.1 0.1 0.1"] {
+            assert!(Curve::read(bad).is_empty(), "{bad}");
+        }
+        let mut model = corner_counter();
+        assert_eq!(model.win_probability(20, 8.0), None);
+        model.curves = curves.to_vec();
+        let chance = model.win_probability(20, 8.0).unwrap();
+        assert!((chance - 1.0 / (1.0 + (-1.0f64).exp())).abs() < 1e-12);
     }
 
     #[test]

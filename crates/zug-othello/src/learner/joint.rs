@@ -1,6 +1,7 @@
 //! The joint fit of all tables: ordered, run in a folder that can be resumed, told about.
 
 use super::data::{Data, Settings, held_out, labels, on_threads};
+use super::evaluate::{CURVES, Curve as WinCurve};
 use super::thesis::beside;
 use crate::examples::Source;
 use crate::joint::{
@@ -218,6 +219,14 @@ fn write(
     ] {
         header.notes.insert(name.into(), value);
     }
+    let curve = |c: &crate::joint::win::WinCurve| WinCurve {
+        first_discs: c.first_discs,
+        last_discs: c.last_discs,
+        slope: c.slope,
+        offset: c.offset,
+    };
+    let curves: Vec<WinCurve> = report.win.iter().map(curve).collect();
+    header.notes.insert(CURVES.into(), WinCurve::write(&curves));
     model.write(out, &header).map_err(TaskError::below)
 }
 

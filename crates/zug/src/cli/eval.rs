@@ -7,7 +7,7 @@ use clap::Args;
     after_help = "Values are for the side to move, without search, in the unit of the model: discs (the expected final difference) or log-odds (the logarithm of the odds to win).
 A file has one position a line; in OBF files the values of the moves follow, the best of which is taken as the true value, and the errors are told. Standard input is '-'.
 
-With --json, for one position: an object with game, model, unit, position, to_move, value, win_probability (null for discs), exact (null if not known), over, and moves (objects with move and value, best first).
+With --json, for one position: an object with game, model, unit, position, to_move, value, win_probability (null if the model does not tell it), exact (null if not known), over, and moves (objects with move and value, best first).
 For a file: an object with game, model, unit, positions, seconds, positions_per_second, threads, errors (null unless the file has true values; else positions, mean_absolute, bias, root_mean_square, all null for log-odds, and right_winner), by_stage (the same for each disc count, with stage), and values (objects with value and exact, one for each position) unless --summary is given.
 
 Examples:

@@ -65,7 +65,7 @@ pub struct LearnDataArgs {
 #[derive(Args)]
 #[command(
     after_help = "The model says in its header how it was made: command, seed, digest of the data, version.
-With --json: an object with game, method, model, report, seconds and figures; what figures holds depends on the method.
+With --json: an object with game, method, model, report (null without --report), seconds and figures. Figures holds data (the digest of the examples), examples (their number) and fit: what the method found, stage by stage. In Othello the methods of the thesis add training_examples, held_out_examples and discordance (training, held_out), and joint adds features (discordance curves to compare with).
 A fit that is stopped (Ctrl-C) and has a folder (--run) goes on with the same command and --resume, where the method can.
 
 Examples:
@@ -135,7 +135,7 @@ pub struct LearnDiscordanceArgs {
     after_help = "Begins with the patterns named by --features (those of the joint fit unless said otherwise) and given by --pattern. In each round every pattern is left out once and every candidate is tried; the change that lowers the error on held-out games most is made.
 Settings (--set), besides those of the joint fit: rounds, generated (random candidates a round), named=yes|no, least-gain.
 Ctrl-C ends the search with what it has found.
-With --json: an object with game, report, seconds and figures.
+With --json: an object with game, report, seconds and figures (data, examples, stopped, and search with patterns, error and trials).
 
 Example:
   zug learn othello pattern-search --data examples.zug --set rounds=2 --set sample=0.1 --report search.html --json"

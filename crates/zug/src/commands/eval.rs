@@ -64,7 +64,7 @@ fn position_json(game: &str, model: &dyn AnyEvaluation, seen: &Closely) -> Value
         "to_move": seen.to_move,
         model.stage(): seen.evaluated.stage,
         "value": seen.evaluated.value,
-        "win_probability": model.win_probability(seen.evaluated.value),
+        "win_probability": model.win_probability(seen.evaluated.stage, seen.evaluated.value),
         "exact": seen.evaluated.exact,
         "over": seen.evaluated.over,
         "moves": moves.collect::<Vec<_>>(),
@@ -73,7 +73,7 @@ fn position_json(game: &str, model: &dyn AnyEvaluation, seen: &Closely) -> Value
 
 fn position_text(model: &dyn AnyEvaluation, seen: &Closely) -> String {
     let mut text = format!("{}\n{} to move: ", seen.position, seen.to_move);
-    text.push_str(&worth(model, seen.evaluated.value));
+    text.push_str(&worth(model, seen.evaluated.stage, seen.evaluated.value));
     if seen.evaluated.over {
         text.push_str(" (the game has ended here)");
     }
@@ -87,9 +87,9 @@ fn position_text(model: &dyn AnyEvaluation, seen: &Closely) -> String {
     text
 }
 
-fn worth(model: &dyn AnyEvaluation, value: f64) -> String {
-    match model.win_probability(value) {
-        Some(p) => format!("{value:+.3} {} (wins {:.1} %)", model.unit(), 100.0 * p),
+fn worth(model: &dyn AnyEvaluation, stage: u32, value: f64) -> String {
+    match model.win_probability(stage, value) {
+        Some(p) => format!("{value:+.2} {} (wins {:.1} %)", model.unit(), 100.0 * p),
         None => format!("{value:+.2} {}", model.unit()),
     }
 }
