@@ -67,6 +67,11 @@ pub enum Colours {
 }
 
 /// How tables are estimated. See the module for what the numbers mean.
+///
+/// The defaults matter little where examples are many. With tables from 150,000 tournament and club
+/// games, strengths of 0, 20 and 100 and priors of 0, 2 and 10 were compared on other games, every
+/// fourth disc count, for patterns of 8 and 10 squares: their discordances lay within 0.002 of each
+/// other, with the larger numbers at the better end.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TableOptions {
     /// From whose view.
@@ -81,7 +86,7 @@ pub struct TableOptions {
 
 impl Default for TableOptions {
     fn default() -> TableOptions {
-        TableOptions { colours: Colours::Symmetric, decay: 0.5, strength: 20.0, prior: 2.0 }
+        TableOptions { colours: Colours::Symmetric, decay: 0.5, strength: 100.0, prior: 10.0 }
     }
 }
 
@@ -343,8 +348,8 @@ mod tests {
             }
         }
         let table = tally.table(&TableOptions::default());
-        assert!((i32::from(table.phase(4)[OWN_CORNER]) - i32::from(packed(0.9))).abs() <= 1);
-        assert!((i32::from(table.phase(5)[OWN_CORNER]) - i32::from(packed(0.1))).abs() <= 1);
+        assert!((i32::from(table.phase(4)[OWN_CORNER]) - i32::from(packed(0.9))).abs() <= 3);
+        assert!((i32::from(table.phase(5)[OWN_CORNER]) - i32::from(packed(0.1))).abs() <= 3);
     }
 
     #[test]
