@@ -7,6 +7,9 @@
 //! look and one addition a cell whatever the number of knots, the tables at work fit into the cache
 //! of a core, no two threads write to the same place, and the result does not depend on the number
 //! of threads. Sums are kept in 64 bits: those of a common cell have millions of terms.
+//!
+//! Nearly all of the time goes into looks at random places of these tables: a row of 65 cells out of
+//! 145 000 takes 65 ns to sum up and 95 ns to add to.
 
 use super::{Loss, Place, Rows, TableError, TableExamples};
 use rayon::prelude::*;
