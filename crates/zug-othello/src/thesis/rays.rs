@@ -6,9 +6,10 @@
 //! table (section 2.1 of the thesis). Summed over the rays this approximates mobility: a move that
 //! turns over discs on several rays is counted once on each.
 //!
-//! Fillings are the instances of [`Pattern`]s: numbers in base 3 with the empty square as the middle
-//! digit, so that exchanging the sides turns the number `i` of `n` squares into `3ⁿ - 1 - i`. They
-//! are followed move by move by a [`PatternSet`] whose first 38 lanes are the rays.
+//! Fillings are the instances of a [`Pattern`](crate::patterns::Pattern): numbers in base 3 with the
+//! empty square as the middle digit, so that exchanging the sides turns the number `i` of `n` squares
+//! into `3ⁿ - 1 - i`. They are followed move by move by a [`PatternSet`] whose first 38 lanes are the
+//! rays.
 
 use crate::patterns::{Indices, PatternSet};
 use std::sync::LazyLock;
