@@ -22,6 +22,8 @@ pub struct Shipped {
 pub const SHIPPED: &[Shipped] = &[];
 
 /// A model of any layout.
+// Few exist at a time, and none is moved often.
+#[allow(clippy::large_enum_variant)]
 pub enum AnyModel {
     /// A sum of table cells; values are discs.
     Patterns(PatternModel),

@@ -516,7 +516,7 @@ fn a_search_tells_every_set_of_patterns_that_it_tried() {
     let search = &found["figures"]["search"];
     let trials = search["trials"].as_array().unwrap();
     assert!(trials.len() >= 3, "the set itself, and others: {trials:?}");
-    let best = trials.iter().filter(|t| t["taken"] == true).next_back().unwrap();
+    let best = trials.iter().rfind(|t| t["taken"] == true).unwrap();
     assert_eq!(search["error"], best["error"]);
     assert!(fs::read_to_string(&page).unwrap().contains("<svg"));
     assert!(zug(&words[..words.len() - 1]).contains("round"));

@@ -67,7 +67,7 @@ impl Curve {
 
 enum Judge {
     Hand(HandEvaluator),
-    Model(AnyModel),
+    Model(Box<AnyModel>),
 }
 
 impl Judged {
@@ -84,7 +84,7 @@ impl Judged {
     pub fn by_model(name: &str, opened: OpenedModel) -> Judged {
         let note = opened.header.notes.get(CURVES);
         let curves = note.map(|note| Curve::read(note)).unwrap_or_default();
-        let (judge, header) = (Judge::Model(opened.model), Some(opened.header));
+        let (judge, header) = (Judge::Model(Box::new(opened.model)), Some(opened.header));
         Judged { name: name.to_string(), judge, header, curves }
     }
 

@@ -366,7 +366,7 @@ mod tests {
             ("dream", "1", "known are: loss, ridge"),
             ("held-out", "20", "no fold 20"),
         ] {
-            let error = with(&[(key, value)]).err().expect("refused").to_string();
+            let error = with(&[(key, value)]).expect_err("refused").to_string();
             assert!(error.contains(word), "{error}");
         }
     }
