@@ -57,7 +57,11 @@ pub fn grown(rng: &mut Rng, size: usize) -> Squares {
         if fitting.is_empty() || set.count_ones() >= size {
             return set;
         }
-        set |= fitting[rng.random_range(0..fitting.len())];
+        // Of two that are drawn, the one that touches more of the set: compact sets see more.
+        let mut draw = || fitting[rng.random_range(0..fitting.len())];
+        let (one, other) = (draw(), draw());
+        let touched = |more: u64| (neighbours(more) & set).count_ones();
+        set |= if touched(one) >= touched(other) { one } else { other };
     }
 }
 
@@ -82,7 +86,7 @@ pub fn is_connected(set: Squares) -> bool {
     }
 }
 
-/// So many different connected patterns of 5 to ten squares, none of those known already.
+/// So many different connected patterns of five to ten squares, none of those known already.
 #[must_use]
 pub fn candidates(rng: &mut Rng, count: usize, known: &[Squares]) -> Vec<Squares> {
     let mut found: Vec<Squares> = Vec::new();
