@@ -7,8 +7,11 @@
 //!   contribution, that of its pattern and of its share in both mobilities, already weighed. One
 //!   look-up an image and one sum are left: 46 for the features of LOGISTELLO.
 //!
-//! Folding gives the same values but for rounding. It is done when the tables fit into
-//! [`MOST_FOLDED`] bytes. A quadratic model needs the features themselves and is always summed.
+//! Folding gives the same values but for rounding, and halves the time of a leaf (60 ns against 130,
+//! the move and its flips included; a quadratic model takes 180). It is done when the tables fit
+//! into [`MOST_FOLDED`] bytes: those of LOGISTELLO take 9 MB, of which one disc count, and so one
+//! depth of a search, touches 170 kB. A quadratic model needs the features themselves and is always
+//! summed.
 
 use super::feature::{FeatureSet, Measure};
 use super::rays::{RAYS, RayTables};
