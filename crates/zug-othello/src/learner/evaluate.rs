@@ -12,7 +12,7 @@ use zug_core::{Evaluator, Game, Side, StopFlag};
 use zug_learn::face::{AnyEvaluation, Closely, Evaluated, TaskError};
 
 /// Positions that are read before they are evaluated together.
-const BATCH: usize = 1 << 14;
+const BATCH: usize = 1 << 17;
 /// Positions that one thread takes at a time.
 const SHARE: usize = 1 << 11;
 /// Log-odds that stand for a game that is won: no finite number would be right.
@@ -142,6 +142,36 @@ impl Judged {
         }));
     }
 
+    /// Evaluates many, in parallel, those with the same number of discs one after the other: the
+    /// tables of one disc count fit into a cache, those of all do not.
+    fn judge_all(&self, boards: &[Board]) -> Vec<(f64, bool)> {
+        let mut places = [0; 66];
+        for board in boards {
+            places[board.discs() as usize + 1] += 1;
+        }
+        for discs in 1..66 {
+            places[discs] += places[discs - 1];
+        }
+        let mut sorted = vec![(0, Board::default()); boards.len()];
+        for (number, &board) in boards.iter().enumerate() {
+            let place = &mut places[board.discs() as usize];
+            sorted[*place] = (number, board);
+            *place += 1;
+        }
+        let share = |part: &[(usize, Board)]| {
+            let boards: Vec<Board> = part.iter().map(|(_, board)| *board).collect();
+            let mut out = Vec::with_capacity(boards.len());
+            self.judge(&boards, &mut out);
+            out
+        };
+        let judged: Vec<Vec<(f64, bool)>> = sorted.par_chunks(SHARE).map(share).collect();
+        let mut values = vec![(0.0, false); boards.len()];
+        for (&(number, _), value) in sorted.iter().zip(judged.into_iter().flatten()) {
+            values[number] = value;
+        }
+        values
+    }
+
     fn one(&self, board: Board) -> (f64, bool) {
         let mut out = Vec::new();
         self.judge(&[board], &mut out);
@@ -244,18 +274,7 @@ impl AnyEvaluation for Judged {
                 }
             }
             let began = Instant::now();
-            let values: Vec<(f64, bool)> = if threads <= 1 {
-                let mut out = Vec::with_capacity(boards.len());
-                self.judge(&boards, &mut out);
-                out
-            } else {
-                let share = |boards: &[Board]| {
-                    let mut out = Vec::with_capacity(boards.len());
-                    self.judge(boards, &mut out);
-                    out
-                };
-                pool.install(|| boards.par_chunks(SHARE).flat_map_iter(share).collect())
-            };
+            let values = pool.install(|| self.judge_all(&boards));
             seconds += began.elapsed().as_secs_f64();
             let judged = boards.iter().zip(exact).zip(values);
             let judged: Vec<Evaluated> = judged
@@ -275,6 +294,7 @@ impl AnyEvaluation for Judged {
 mod tests {
     use super::*;
     use crate::patterns::{PatternModel, PatternSet, Phases};
+    use crate::records::testing::random_game;
 
     fn corner_counter() -> Judged {
         // A model of one cell pattern that counts own corners: 8 discs for each, either sign.
@@ -329,6 +349,23 @@ mod tests {
         model.curves = curves.to_vec();
         let chance = model.win_probability(20, 8.0).unwrap();
         assert!((chance - 1.0 / (1.0 + (-1.0f64).exp())).abs() < 1e-12);
+    }
+
+    #[test]
+    fn many_positions_of_all_disc_counts_are_worth_what_each_is_alone() {
+        let model = corner_counter();
+        let mut boards = Vec::new();
+        for seed in 0..40 {
+            let mut board = Board::START;
+            for mv in random_game(&Othello::default(), seed, usize::MAX) {
+                boards.push(board);
+                board = board.after_move(mv);
+            }
+            boards.push(board);
+        }
+        let alone: Vec<(f64, bool)> = boards.iter().map(|&b| model.one(b)).collect();
+        assert_eq!(model.judge_all(&boards), alone);
+        assert_eq!(alone.iter().filter(|(_, over)| *over).count(), 40);
     }
 
     #[test]
