@@ -317,7 +317,7 @@ mod tests {
             let ply = shared(&old);
             let mover = |game: &[Move]| {
                 let board = end(game);
-                let sign = if (game.len() - ply) % 2 == 0 { 1 } else { -1 };
+                let sign = if (game.len() - ply).is_multiple_of(2) { 1 } else { -1 };
                 sign * board.final_score()
             };
             assert!(mover(new).signum() > mover(old).signum());

@@ -127,7 +127,7 @@ fn to_hex(scores: &[i8]) -> String {
 }
 
 fn from_hex(text: &str) -> Option<Vec<i8>> {
-    if !text.is_ascii() || text.len() % 2 != 0 {
+    if !text.is_ascii() || !text.len().is_multiple_of(2) {
         return None;
     }
     let byte = |i: usize| u8::from_str_radix(text.get(i..i + 2)?, 16).ok();
