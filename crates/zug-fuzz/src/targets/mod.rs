@@ -29,6 +29,7 @@ pub const TARGETS: &[Target] = &[
     othello::WTHOR,
     othello::NAMES,
     othello::OBF,
+    othello::EXAMPLES,
     chess::POSITIONS,
     chess::FEN,
     chess::SAN,

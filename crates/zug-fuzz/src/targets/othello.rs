@@ -1,9 +1,12 @@
-//! The parsers of Othello: positions and moves, and five kinds of files.
+//! The parsers of Othello: positions and moves, and six kinds of files.
 
 use super::check;
 use crate::Target;
 use std::sync::LazyLock;
+use zug_core::container::Writer;
 use zug_othello::Othello;
+use zug_othello::examples::file::BLOCK_BYTES;
+use zug_othello::examples::{Example, ExampleError, ExampleFile, ExampleWriter};
 use zug_othello::records::ggf::Ggf;
 use zug_othello::records::names::{self, Kind};
 use zug_othello::records::obf::Problem;
@@ -102,3 +105,47 @@ pub const OBF: Target = Target {
         }
     },
 };
+
+/// The name of a section, a line end, and the bytes of the section: packed with the right checksums,
+/// so that mutations get past the outer checks.
+pub const EXAMPLES: Target = Target {
+    name: "othello-examples",
+    words: &["discs-4.0\n", "discs-64.0\n", "discs-12.1\n", "discs-", "\u{1}", "\u{0}\u{0}\u{0}"],
+    run: |input| {
+        read_examples(ExampleFile::from_bytes(input.to_vec()));
+        let split = input.iter().position(|&b| b == b'\n').unwrap_or(0);
+        let (name, body) = input.split_at(split);
+        let name = check::text(name);
+        let written = Writer::new(Vec::new(), &ExampleFile::new_header()).and_then(|mut writer| {
+            let mut section = writer.section(&name, BLOCK_BYTES)?;
+            section.push(body.get(1..).unwrap_or_default())?;
+            section.end()?;
+            writer.finish()
+        });
+        match written {
+            Ok(bytes) => read_examples(ExampleFile::from_bytes(bytes)),
+            Err(error) => check::error_is_short(&error.to_string()),
+        }
+    },
+};
+
+/// What is read can be written, and reads back the same.
+fn read_examples(file: Result<ExampleFile, ExampleError>) {
+    let mut read: Vec<Example> = Vec::new();
+    let outcome = file.and_then(|file| {
+        file.for_each(0..=64, |example| read.push(example))?;
+        let mut writer = ExampleWriter::new(Vec::new(), &ExampleFile::new_header())?;
+        for &example in &read {
+            writer.push(example).expect("what was read can be written");
+        }
+        let again = ExampleFile::from_bytes(writer.finish()?)?;
+        assert_eq!(again.len(), read.len() as u64);
+        let mut numbers = 0..;
+        again.for_each(0..=64, |example| {
+            assert_eq!(Some(&example), numbers.next().and_then(|i: usize| read.get(i)));
+        })
+    });
+    if let Err(error) = outcome {
+        check::error_is_short(&error.to_string());
+    }
+}
