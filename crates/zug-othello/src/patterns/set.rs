@@ -14,11 +14,12 @@ use zug_core::TextError;
 /// The most images of all patterns of a set together.
 pub const LANES: usize = 64;
 
-/// The word for the table over the numbers of moves of both sides.
+/// The word for the table over the numbers of moves of both sides and the parity of the empty
+/// squares: who has the last move is worth a disc or two, which lines between knots cannot follow.
 const MOBILITY: &str = "mobility";
 /// More moves than this count as this many.
 const MOST_MOVES: u32 = 23;
-const MOBILITY_CELLS: usize = (MOST_MOVES as usize + 1) * (MOST_MOVES as usize + 1);
+const MOBILITY_CELLS: usize = 2 * (MOST_MOVES as usize + 1) * (MOST_MOVES as usize + 1);
 
 /// The instance on every lane, as the side to move sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -215,7 +216,8 @@ impl PatternSet {
     pub fn mobility_place(board: Board) -> usize {
         let moves = board.moves().count_ones().min(MOST_MOVES);
         let replies = board.replies().count_ones().min(MOST_MOVES);
-        (moves * (MOST_MOVES + 1) + replies) as usize
+        let parity = board.empties() % 2;
+        ((parity * (MOST_MOVES + 1) + moves) * (MOST_MOVES + 1) + replies) as usize
     }
 
     /// How large the table over the numbers of moves is.
