@@ -54,7 +54,7 @@ pub struct LearnDataArgs {
     /// Threads; all cores unless said otherwise
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Memory that may be used: 256M, 4G
+    /// Memory that may be used: 256M, 4G; a joint fit that needs more is refused
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory: Option<u64>,
     /// An option of the method ('zug learn GAME methods' lists them); may be given several times
