@@ -207,6 +207,7 @@ fn a_joint_fit_is_run_in_a_folder_and_its_run_is_shown() {
     assert_eq!(shown["config"]["options"]["method"], "joint");
     let steps = fit["iterations"].as_array().unwrap().len();
     assert_eq!(shown["lines"].as_u64().unwrap() as usize, steps, "each iteration once");
+    assert_eq!(shown["step"].as_u64().unwrap() as usize + 1, steps, "the first line is step 0");
     assert!(zug(&["runs", "show", &run]).contains("finished"));
     assert!(zug(&["runs", "list", &folder.path("")]).contains("finished"));
     zug(&["runs", "report", &run]);

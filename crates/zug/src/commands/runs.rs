@@ -50,7 +50,7 @@ fn list(dir: &Path, as_json: bool) -> Result<ExitCode> {
                     config.task,
                     config.game,
                     status.state.to_string(),
-                    status.step,
+                    step(run),
                     status.updated
                 )?;
             }
@@ -71,10 +71,17 @@ fn summary_json(run: &RunSummary) -> Value {
         "task": run.config.task,
         "game": run.config.game,
         "state": run.status.state.to_string(),
-        "step": run.status.step,
+        "step": step(run),
         "updated": run.status.updated,
         "message": run.status.message,
     })
+}
+
+/// How far a run is: its last figures may be later than its last checkpoint.
+fn step(run: &RunSummary) -> u64 {
+    let figures = figures(&run.folder).map(|f| f.entries).unwrap_or_default();
+    let last = figures.last().and_then(|entry| entry.get("step")?.as_u64());
+    last.unwrap_or(0).max(run.status.step)
 }
 
 /// The figures of a run; none if it has recorded none yet.
@@ -100,16 +107,17 @@ fn show(dir: &Path, as_json: bool) -> Result<ExitCode> {
     }
     let (config, status) = (&run.config, &run.status);
     writeln!(out, "{}: {} of {}", run.folder.display(), config.task, config.game)?;
-    writeln!(out, "  state    {}, step {}, {}", status.state, status.step, status.updated)?;
+    writeln!(out, "  state    {}, step {}, {}", status.state, step(&run), status.updated)?;
     if !status.message.is_empty() {
         writeln!(out, "  message  {}", status.message)?;
     }
     writeln!(out, "  command  {}", config.command.join(" "))?;
-    writeln!(
-        out,
-        "  seed     {}, {} threads, version {}",
-        config.seed, config.threads, config.version
-    )?;
+    // Nought where the result is the same for any number.
+    let threads = match config.threads {
+        0 => String::new(),
+        threads => format!(", {threads} threads"),
+    };
+    writeln!(out, "  seed     {}{threads}, version {}", config.seed, config.version)?;
     if let Some(data) = &config.data {
         writeln!(out, "  data     {data}")?;
     }
@@ -145,7 +153,7 @@ fn page(run: &RunSummary, entries: &[Figures]) -> String {
     let (config, status) = (&run.config, &run.status);
     let mut page = Page::new(format!("Run {}: {} of {}", name(run), config.task, config.game));
     page.facts([
-        ("State", format!("{}, step {}", status.state, status.step)),
+        ("State", format!("{}, step {}", status.state, step(run))),
         ("Begun", config.created.clone().unwrap_or_default()),
         ("Updated", status.updated.clone()),
         ("Seed", config.seed.to_string()),
