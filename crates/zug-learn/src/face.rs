@@ -8,7 +8,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::io::BufRead;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use zug_core::container::Header;
 use zug_core::{Progress, StopFlag};
@@ -202,6 +202,15 @@ pub struct Evaluated {
     pub over: bool,
 }
 
+/// Which labelled examples of a file are evaluated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// Only those all of whose games belong to this fold.
+    pub fold: Option<u8>,
+    /// Only those whose label cannot be wrong.
+    pub exact: bool,
+}
+
 /// One position, looked at closely.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Closely {
@@ -241,6 +250,19 @@ pub trait AnyEvaluation: Send + Sync {
         &self,
         input: &mut dyn BufRead,
         threads: usize,
+        stop: &StopFlag,
+        sink: &mut dyn FnMut(&[Evaluated]),
+    ) -> Result<f64, TaskError>;
+
+    /// Evaluates examples of a file and hands them over in order, stage by stage; `exact` holds the
+    /// label. Never holds more than a few of them in memory. Tells the seconds that were spent in the
+    /// evaluation alone.
+    fn evaluate_examples(
+        &self,
+        file: &Path,
+        choice: Choice,
+        threads: usize,
+        progress: &dyn Progress,
         stop: &StopFlag,
         sink: &mut dyn FnMut(&[Evaluated]),
     ) -> Result<f64, TaskError>;

@@ -258,6 +258,97 @@ fn discordances_are_printed_as_a_table_as_csv_as_json_and_as_a_page() {
     assert!(corner > 0.0 && corner < 0.25, "a corner block says something: {corner}");
 }
 
+/// Two examples of fold 3, one of them solved, and one that several folds share.
+fn three_examples(path: &str) {
+    let second = Board::START.after(19);
+    let third = second.after(second.moves().trailing_zeros());
+    let example = |board: Board, score, source, fold| Example {
+        board: board.canonical(),
+        score,
+        source,
+        fold,
+        count: 1,
+    };
+    let mut writer = ExampleWriter::create(path.as_ref(), &ExampleFile::new_header()).unwrap();
+    writer.push(example(Board::START, 2, Source::Tree, MIXED)).unwrap();
+    writer.push(example(second, -4, Source::Exact, 3)).unwrap();
+    writer.push(example(third, 6, Source::Game, 3)).unwrap();
+    writer.commit().unwrap();
+}
+
+#[test]
+fn labelled_examples_are_evaluated_by_fold_and_by_label() {
+    let folder = Folder::new();
+    let file = folder.path("three.zug");
+    three_examples(&file);
+    let eval = |more: &[&str]| {
+        let mut words = vec!["eval", "othello", &file, "--model", "hand", "--json"];
+        words.extend(more);
+        json(&zug(&words))
+    };
+    let stages = |seen: &serde_json::Value| {
+        let stages = seen["by_stage"].as_array().unwrap().iter();
+        stages.map(|s| s["stage"].as_u64().unwrap()).collect::<Vec<_>>()
+    };
+    let all = eval(&[]);
+    assert_eq!(stages(&all), [4, 5, 6]);
+    // Alone at its disc count, a position has the error of its value.
+    let at_start = json(&zug(&["eval", "othello", "start", "--model", "hand", "--json"]));
+    let value = at_start["value"].as_f64().unwrap();
+    assert_eq!(all["by_stage"][0]["bias"], value - 2.0);
+    assert_eq!(all["by_stage"][0]["root_mean_square"], (value - 2.0).abs());
+    assert_eq!(all["by_stage"][0]["discordance"], 0.0);
+    assert_eq!(stages(&eval(&["--fold", "3"])), [5, 6]);
+    assert_eq!(stages(&eval(&["--exact"])), [5]);
+    assert_eq!(stages(&eval(&["--fold", "3", "--exact"])), [5]);
+
+    let complain = |more: &[&str]| {
+        let mut words = vec!["eval", "othello", &file, "--model", "hand"];
+        words.extend(more);
+        complaint(&words)
+    };
+    assert!(complain(&["--fold", "4"]).contains("three.zug: no example belongs to fold 4 alone"));
+    assert!(complain(&["--fold", "20"]).contains("0..=19"));
+    let start = ["eval", "othello", "start", "--model", "hand", "--exact"];
+    assert!(complaint(&start).contains("file of examples"));
+    let missing = folder.path("missing.zug");
+    assert!(complaint(&["eval", "othello", &missing, "--fold", "1"]).contains("there is no file"));
+    let mut bytes = fs::read(&file).unwrap();
+    bytes.truncate(bytes.len() - 1);
+    fs::write(&file, bytes).unwrap();
+    assert!(complain(&[]).contains("three.zug"));
+}
+
+#[test]
+fn many_examples_give_the_same_figures_on_any_number_of_threads() {
+    let folder = Folder::new();
+    let model = folder.path("model.zug");
+    let mut words =
+        vec!["learn", "othello", "examples", "--method", "fisher", "--data", &SHARED.examples];
+    words.extend(["--fold", "2", "--out", &model]);
+    words.extend(SMALL);
+    zug(&words);
+    let [one, three] = ["1", "3"].map(|threads| {
+        let mut words = vec!["eval", "othello", &SHARED.examples, "--model", &model, "--json"];
+        words.extend(["--fold", "2", "--threads", threads]);
+        let mut seen = json(&zug(&words));
+        for time in ["seconds", "positions_per_second", "threads"] {
+            assert!(seen[time].is_number());
+            seen[time] = serde_json::Value::Null;
+        }
+        seen
+    });
+    assert_eq!(one, three);
+    // Log-odds have no error in discs, but they see winners and put positions in order.
+    assert_eq!(one["errors"]["mean_absolute"], serde_json::Value::Null);
+    assert!(one["errors"]["right_winner"].as_f64().unwrap() > 0.55);
+    assert!(one["errors"]["discordance"].as_f64().unwrap() < 0.24);
+    let words = ["eval", "othello", &SHARED.examples, "--model", &model, "--fold", "2"];
+    let text = zug(&words);
+    assert!(text.contains("discordance") && text.lines().count() > 50, "{text}");
+    assert!(complaint(&["eval", "othello", &model, "--model", &model]).contains("found a model"));
+}
+
 #[test]
 fn files_of_positions_are_evaluated_with_their_errors() {
     let folder = Folder::new();

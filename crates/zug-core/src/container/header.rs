@@ -28,7 +28,7 @@ impl fmt::Display for Kind {
             Kind::Database => "database",
             Kind::Book => "book",
             Kind::Checkpoint => "checkpoint",
-            Kind::Examples => "examples",
+            Kind::Examples => "file of examples",
         })
     }
 }

@@ -1,20 +1,25 @@
 //! What is a position worth, or each position of a file?
 
 use crate::engine::Unit;
+use crate::examples::{ExampleError, ExampleFile, FOLDS, Source};
 use crate::models::{AnyModel, OpenedModel};
 use crate::records::obf::{self, Problem};
 use crate::{Board, HandEvaluator, Move, Othello};
 use rayon::prelude::*;
 use std::io::BufRead;
+use std::ops::Range;
+use std::path::Path;
 use std::time::Instant;
 use zug_core::container::Header;
-use zug_core::{Evaluator, Game, Side, StopFlag};
-use zug_learn::face::{AnyEvaluation, Closely, Evaluated, TaskError};
+use zug_core::{Evaluator, Game, Progress, Side, StopFlag};
+use zug_learn::face::{AnyEvaluation, Choice, Closely, Evaluated, TaskError};
 
 /// Positions that are read before they are evaluated together.
 const BATCH: usize = 1 << 17;
 /// Positions that one thread takes at a time.
 const SHARE: usize = 1 << 11;
+/// Examples that one thread reads at a time.
+const CHUNK: u64 = 1 << 14;
 /// Log-odds that stand for a game that is won: no finite number would be right.
 const CERTAIN: f64 = 10.0;
 
@@ -172,6 +177,30 @@ impl Judged {
         values
     }
 
+    /// Evaluates many with their true values, and adds to the time.
+    fn timed(&self, asked: &[(Board, Option<i32>)], clock: &mut Clock) -> Vec<Evaluated> {
+        let boards: Vec<Board> = asked.iter().map(|(board, _)| *board).collect();
+        // Tables that are made when first asked for are none of the evaluation's time.
+        for &board in &boards {
+            if clock.seen >> board.discs() & 1 == 0 {
+                self.one(board);
+                clock.seen |= 1 << board.discs();
+            }
+        }
+        let began = Instant::now();
+        let values = self.judge_all(&boards);
+        clock.seconds += began.elapsed().as_secs_f64();
+        let judged = asked.iter().zip(values);
+        judged
+            .map(|(&(board, exact), (value, over))| Evaluated {
+                stage: board.discs(),
+                value,
+                exact: exact.map(f64::from),
+                over,
+            })
+            .collect()
+    }
+
     fn one(&self, board: Board) -> (f64, bool) {
         let mut out = Vec::new();
         self.judge(&[board], &mut out);
@@ -246,48 +275,78 @@ impl AnyEvaluation for Judged {
         stop: &StopFlag,
         sink: &mut dyn FnMut(&[Evaluated]),
     ) -> Result<f64, TaskError> {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .map_err(TaskError::below)?;
+        let pool = pool(threads)?;
         let mut problems = obf::Reader::new(Othello::default(), input);
-        let mut seconds = 0.0;
-        let mut seen = 0u128;
+        let mut clock = Clock::default();
         loop {
             if stop.is_set() {
                 return Err(TaskError::Stopped { resumable: false });
             }
-            let (mut boards, mut exact) = (Vec::new(), Vec::new());
+            let mut asked = Vec::new();
             for problem in problems.by_ref().take(BATCH) {
                 let problem = problem.map_err(TaskError::below)?;
-                boards.push(Board::from(&problem.position));
-                exact.push(problem.value());
+                asked.push((Board::from(&problem.position), problem.value()));
             }
-            if boards.is_empty() {
-                return Ok(seconds);
+            if asked.is_empty() {
+                return Ok(clock.seconds);
             }
-            // Tables that are made when first asked for are none of the evaluation's time.
-            for &board in &boards {
-                if seen >> board.discs() & 1 == 0 {
-                    self.one(board);
-                    seen |= 1 << board.discs();
-                }
-            }
-            let began = Instant::now();
-            let values = pool.install(|| self.judge_all(&boards));
-            seconds += began.elapsed().as_secs_f64();
-            let judged = boards.iter().zip(exact).zip(values);
-            let judged: Vec<Evaluated> = judged
-                .map(|((board, exact), (value, over))| Evaluated {
-                    stage: board.discs(),
-                    value,
-                    exact: exact.map(f64::from),
-                    over,
-                })
-                .collect();
-            sink(&judged);
+            sink(&pool.install(|| self.timed(&asked, &mut clock)));
         }
     }
+
+    fn evaluate_examples(
+        &self,
+        file: &Path,
+        choice: Choice,
+        threads: usize,
+        progress: &dyn Progress,
+        stop: &StopFlag,
+        sink: &mut dyn FnMut(&[Evaluated]),
+    ) -> Result<f64, TaskError> {
+        if let Some(fold) = choice.fold.filter(|&fold| fold >= FOLDS) {
+            let last = FOLDS - 1;
+            let message = format!("there is no fold {fold}: they are numbered from 0 to {last}");
+            return Err(TaskError::Unfit(message));
+        }
+        let file = ExampleFile::open(file).map_err(TaskError::below)?;
+        let pool = pool(threads)?;
+        let mut clock = Clock::default();
+        progress.set_length(Some(file.len()));
+        let chunks: Vec<(u32, Range<u64>)> = (0..=64)
+            .flat_map(|discs| file.chunks(discs, CHUNK).map(move |range| (discs, range)))
+            .collect();
+        for batch in chunks.chunks(BATCH / CHUNK as usize) {
+            if stop.is_set() {
+                return Err(TaskError::Stopped { resumable: false });
+            }
+            let read = |(discs, range): &(u32, Range<u64>)| file.chunk(*discs, range.clone());
+            let read: Result<Vec<_>, ExampleError> =
+                pool.install(|| batch.par_iter().map(read).collect());
+            let examples = read.map_err(TaskError::below)?.into_iter().flatten();
+            let asked: Vec<(Board, Option<i32>)> = examples
+                .filter(|e| choice.fold.is_none_or(|fold| e.fold == fold))
+                .filter(|e| !choice.exact || e.source == Source::Exact)
+                .map(|e| (e.board, Some(i32::from(e.score))))
+                .collect();
+            if !asked.is_empty() {
+                sink(&pool.install(|| self.timed(&asked, &mut clock)));
+            }
+            progress.advance(batch.iter().map(|(_, range)| range.end - range.start).sum());
+        }
+        Ok(clock.seconds)
+    }
+}
+
+/// The time that evaluating takes.
+#[derive(Default)]
+struct Clock {
+    seconds: f64,
+    /// The disc counts that were met: one bit each.
+    seen: u128,
+}
+
+fn pool(threads: usize) -> Result<rayon::ThreadPool, TaskError> {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(TaskError::below)
 }
 
 #[cfg(test)]

@@ -6,20 +6,23 @@ use clap::Args;
 #[command(
     after_help = "Values are for the side to move, without search, in the unit of the model: discs (the expected final difference) or log-odds (the logarithm of the odds to win).
 A file has one position a line; in OBF files the values of the moves follow, the best of which is taken as the true value, and the errors are told. Standard input is '-'.
+A file of labelled examples (.zug) is not printed but summed up: the errors by disc count, how often the right winner is seen, and the discordance (among pairs that the model puts in an order, the share that is in truth the other way round; 0 is perfect). --fold keeps to games that a model did not learn from, if it held out the same fold; positions that games of several folds share are then left out.
 
 With --json, for one position: an object with game, model, unit, position, to_move, value, win_probability (null if the model does not tell it), exact (null if not known), over, and moves (objects with move and value, best first).
 For a file: an object with game, model, unit, positions, seconds, positions_per_second, threads, errors (null unless the file has true values; else positions, mean_absolute, bias, root_mean_square, all null for log-odds, and right_winner), by_stage (the same for each disc count, with stage), and values (objects with value and exact, one for each position) unless --summary is given.
+For a file of examples: the same without values, with fold and exact as asked for, and in errors and by_stage also discordance (in errors the mean over the examples).
 
 Examples:
   zug eval othello start --json
   zug eval othello '-----------------------------OX------XO------------------------- X' --model model.zug
   zug eval othello hard-20.obf --model model.zug --json
-  zug eval othello positions.txt --summary"
+  zug eval othello positions.txt --summary
+  zug eval othello examples.zug --fold 0 --exact --model model.zug --threads 4"
 )]
 pub struct EvalArgs {
     /// The game
     pub game: String,
-    /// A position in the game's notation, 'start', a file of positions, or '-'
+    /// A position in the game's notation, 'start', a file of positions or of examples, or '-'
     #[arg(allow_hyphen_values = true)]
     pub position: String,
     /// A model by name or file ('zug learn GAME methods' lists the names); the best that ships with the game unless said otherwise
@@ -31,6 +34,12 @@ pub struct EvalArgs {
     /// For a file: only the totals
     #[arg(long)]
     pub summary: bool,
+    /// Of a file of examples: only those of this fold, held out
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=19))]
+    pub fold: Option<u8>,
+    /// Of a file of examples: only those whose labels were found by solving
+    #[arg(long)]
+    pub exact: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

@@ -1,11 +1,15 @@
 //! `zug eval`: what a model makes of a position, or of each position of a file, without search.
 
+mod errors;
+mod examples;
+
 use super::learn::learner;
 use crate::cli::EvalArgs;
 use crate::registry;
 use crate::stop;
 use crate::terminal::count;
 use anyhow::{Context, Result, anyhow, bail};
+use errors::Errors;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -19,9 +23,19 @@ pub fn run(args: &EvalArgs) -> Result<ExitCode> {
     let game = entry.game.spec();
     let model = learner(&entry)?.open(args.model.as_deref()).map_err(plain)?;
     let path = Path::new(&args.position);
-    if args.position == "-" {
+    if args.position == "-" && args.fold.is_none() && !args.exact {
         let name = "standard input";
         return file(&game, &*model, &mut std::io::stdin().lock(), name, args);
+    }
+    let has_ending = |e| path.extension().is_some_and(|x| x.eq_ignore_ascii_case(e));
+    if ["obf", "txt", "zug"].into_iter().any(has_ending) && !path.exists() {
+        bail!("there is no file {}", path.display());
+    }
+    if examples::is_example_file(path) {
+        return examples::run(&game, &*model, path, args);
+    }
+    if args.fold.is_some() || args.exact {
+        bail!("--fold and --exact choose from a file of examples (.zug), which this is not");
     }
     if path.is_file() {
         let opened = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -30,9 +44,6 @@ pub fn run(args: &EvalArgs) -> Result<ExitCode> {
     }
     if path.is_dir() {
         bail!("{}: this is a folder; expected a position or a file of positions", path.display());
-    }
-    if ["obf", "txt"].iter().any(|e| path.extension().is_some_and(|x| x.eq_ignore_ascii_case(e))) {
-        bail!("there is no file {}", path.display());
     }
     let seen = model.evaluate(&args.position).map_err(plain);
     let seen = seen.with_context(|| {
@@ -91,63 +102,6 @@ fn worth(model: &dyn AnyEvaluation, stage: u32, value: f64) -> String {
     match model.win_probability(stage, value) {
         Some(p) => format!("{value:+.2} {} (wins {:.1} %)", model.unit(), 100.0 * p),
         None => format!("{value:+.2} {}", model.unit()),
-    }
-}
-
-/// How far the values are from the truth.
-#[derive(Clone, Copy, Default)]
-struct Errors {
-    positions: u64,
-    absolute: f64,
-    signed: f64,
-    squared: f64,
-    decided: u64,
-    right: f64,
-}
-
-impl Errors {
-    fn add(&mut self, value: f64, exact: f64) {
-        let error = value - exact;
-        self.positions += 1;
-        self.absolute += error.abs();
-        self.signed += error;
-        self.squared += error * error;
-        if exact != 0.0 {
-            self.decided += 1;
-            // A value of nought favours nobody.
-            self.right +=
-                if value == 0.0 { 0.5 } else { f64::from((value > 0.0) == (exact > 0.0)) };
-        }
-    }
-
-    fn json(&self, in_discs: bool) -> Value {
-        if self.positions == 0 {
-            return Value::Null;
-        }
-        let n = self.positions as f64;
-        let known = |figure: f64| if in_discs { Some(figure) } else { None };
-        json!({
-            "positions": self.positions,
-            "mean_absolute": known(self.absolute / n),
-            "bias": known(self.signed / n),
-            "root_mean_square": known((self.squared / n).sqrt()),
-            "right_winner": self.right_winner(),
-        })
-    }
-
-    fn right_winner(&self) -> Option<f64> {
-        (self.decided > 0).then(|| self.right / self.decided as f64)
-    }
-
-    fn text(&self, in_discs: bool) -> String {
-        let n = self.positions.max(1) as f64;
-        let winner = self.right_winner().map_or("-".into(), |r| format!("{:.1} %", 100.0 * r));
-        if in_discs {
-            let (mean, bias) = (self.absolute / n, self.signed / n);
-            format!("mean error {mean:5.2}   bias {bias:+6.2}   right winner {winner}")
-        } else {
-            format!("right winner {winner}")
-        }
     }
 }
 
@@ -241,24 +195,4 @@ fn file(
 /// Without the digits that 32 bits do not hold.
 fn round(value: f32) -> f64 {
     (f64::from(value) * 10_000.0).round() / 10_000.0
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn errors_are_summed_with_their_sign_and_without() {
-        let mut errors = Errors::default();
-        errors.add(3.0, 2.0);
-        errors.add(-1.0, 4.0);
-        errors.add(0.0, -2.0);
-        errors.add(1.0, 0.0);
-        let figures = errors.json(true);
-        assert_eq!(figures["mean_absolute"], 9.0 / 4.0);
-        assert_eq!(figures["bias"], -1.0 / 4.0);
-        assert_eq!(figures["right_winner"], 0.5);
-        assert_eq!(errors.json(false)["bias"], Value::Null);
-        assert_eq!(Errors::default().json(true), Value::Null);
-    }
 }
