@@ -1,4 +1,4 @@
-//! `zug data othello label|generate|correct|stats`, run as a user would, killed as a machine would.
+//! `zug data othello label|generate|correct|openings|stats`, run as a user would, killed as a machine would.
 
 use std::fs;
 use std::path::Path;
@@ -211,4 +211,39 @@ fn what_cannot_be_done_is_said_plainly() {
     let model = ["othello", "generate", "--out", "g.txt", "--openings", "1", "--model", "dreams"];
     assert!(refused(at, &model).contains("dreams"));
     assert!(refused(at, &["othello", "generate", "--out", "g.txt"]).contains("--random-plies"));
+}
+
+#[test]
+fn fair_openings_are_found_written_and_played_from() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path();
+    let words = ["othello", "openings", "--plies", "5", "--count", "12", "--depth", "3"];
+    let find = |more: &[&str]| json(at, &[&words[..], &["--model", "hand"], more].concat());
+    let made = find(&["--threads", "1", "--out", "one.txt"]);
+    assert_eq!(made["openings"], 12);
+    find(&["--threads", "3", "--out", "three.txt"]);
+    let lines = fs::read_to_string(at.join("one.txt")).unwrap();
+    assert_eq!(lines, fs::read_to_string(at.join("three.txt")).unwrap());
+    assert_eq!(lines.lines().count(), 12);
+    assert!(lines.lines().all(|line| line.len() == 10), "{lines}");
+    find(&["--seed", "2", "--out", "other.txt"]);
+    assert_ne!(lines, fs::read_to_string(at.join("other.txt")).unwrap());
+    find(&["--out", "one.ggf"]);
+    assert_eq!(json(at, &["othello", "stats", "one.ggf"])["plies"], 60);
+
+    let played = Command::new(env!("CARGO_BIN_EXE_zug"))
+        .args(["match", "random", "random", "--game", "othello", "--games", "4"])
+        .args(["--openings", "one.txt"])
+        .current_dir(at)
+        .output()
+        .unwrap();
+    assert!(played.status.success(), "{played:?}");
+
+    let refuse = |more: &[&str]| refused(at, &[&words[..], more].concat());
+    assert!(refuse(&["--within", "0", "--model", "hand", "--out", "no.txt"]).contains("only "));
+    assert!(!at.join("no.txt").exists());
+    assert!(refuse(&["--within", "-1", "--out", "no.txt"]).contains("--within"));
+    assert!(refuse(&["--out", "no.png"]).contains("end in"));
+    assert!(refuse(&["--model", "lost.zug", "--out", "no.txt"]).contains("lost.zug"));
+    assert!(refused(at, &["chess", "openings", "--out", "no.txt"]).contains("othello"));
 }

@@ -3,16 +3,17 @@
 //! An engine over any evaluation: a learned model, or the one made by hand, which is there before
 //! anything was learned.
 
+use super::ExampleError;
 use super::labeller::Labeller;
 use super::tree::Level;
 use crate::bits::Squares;
-use crate::engine::{Engine, Evaluation, Found, Unit};
+use crate::engine::{Engine, Evaluation, Fair, Found, Unit, balanced};
 use crate::models::{self, AnyModel, OpenModelError};
 use crate::patterns::PatternModel;
 use crate::thesis::ThesisModel;
 use crate::{Board, HandEvaluator, Move, Othello};
 use std::sync::Arc;
-use zug_core::{Evaluator, Side, StopFlag};
+use zug_core::{Evaluator, Progress, Side, StopFlag};
 
 /// The evaluation made by hand, for the engine of the full board.
 #[derive(Clone, Copy, Debug)]
@@ -100,6 +101,29 @@ impl Judge {
             Judge::Patterns(model) => Box::new(Engine::new(Arc::clone(model), hash_mib)),
             Judge::Thesis(model) => Box::new(Engine::new(Arc::clone(model), hash_mib)),
         }
+    }
+
+    /// [Fair openings](balanced) by its judgement, found on so many threads: the same ones on any
+    /// number.
+    pub fn fair_openings(
+        &self,
+        fair: Fair,
+        count: usize,
+        seed: u64,
+        threads: usize,
+        progress: &dyn Progress,
+        stop: &StopFlag,
+    ) -> Result<Vec<Vec<Move>>, ExampleError> {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads.max(1))
+            .build()
+            .map_err(|e| ExampleError::Other(format!("cannot start threads: {e}")))?;
+        let found = pool.install(|| match self {
+            Judge::Hand(hand) => balanced(hand, fair, count, seed, progress, stop),
+            Judge::Patterns(model) => balanced(model, fair, count, seed, progress, stop),
+            Judge::Thesis(model) => balanced(model, fair, count, seed, progress, stop),
+        });
+        found.ok_or(ExampleError::Stopped)
     }
 }
 

@@ -8,7 +8,8 @@ use std::path::PathBuf;
 #[command(after_help = "Examples:
   zug data chess stats games.pgn
   zug data othello convert games.wtb games.ggf
-  zug data othello label games.wtb --out examples.zug --exact-from 44")]
+  zug data othello label games.wtb --out examples.zug --exact-from 44
+  zug data othello openings --out openings.txt")]
 pub struct DataArgs {
     /// The game
     pub game: String,
@@ -56,6 +57,8 @@ Examples:
     Generate(Box<GenerateArgs>),
     /// Look for mistakes that changed the outcome of games, and play the better lines out
     Correct(Box<CorrectArgs>),
+    /// Find openings that are fair to both sides, for matches
+    Openings(Box<OpeningsArgs>),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -217,4 +220,47 @@ pub struct CorrectArgs {
     pub margin: f64,
     #[command(flatten)]
     pub playing: TrainingPlayerArgs,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "An opening is fair if a search finds it worth about nothing for either side. No two lead to positions that differ by a symmetry only, and the same seed gives the same openings, whatever the number of threads.
+
+Examples:
+  zug data othello openings --plies 8 --count 200 --out openings.txt
+  zug match zug:model=new.zug,depth=6 zug:model=old.zug,depth=6 --game othello --openings openings.txt --games 400"
+)]
+pub struct OpeningsArgs {
+    /// The length of the openings
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=9))]
+    pub plies: u32,
+    /// How many
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=400_000))]
+    pub count: u32,
+    /// Write them here; the ending chooses the format
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Plies of search for each opening
+    #[arg(long, value_name = "PLIES", default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=60))]
+    pub depth: u32,
+    /// The most that an opening may be worth for either side (models of log-odds: ten discs are one)
+    #[arg(long, value_name = "DISCS", default_value_t = 1.0, value_parser = discs, allow_negative_numbers = true)]
+    pub within: f64,
+    /// The evaluation: the name or file of a model, or 'hand'; the one that comes with the program unless said otherwise
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<String>,
+    /// The seed of the choice
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Threads; all cores unless said otherwise
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn discs(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| "expected a number of discs".to_string())?;
+    if (0.0..=64.0).contains(&value) { Ok(value) } else { Err("expected 0 to 64 discs".into()) }
 }

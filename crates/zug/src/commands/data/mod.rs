@@ -4,6 +4,7 @@ mod convert;
 mod correct;
 mod generate;
 mod label;
+mod openings;
 mod sources;
 mod stats;
 
@@ -31,6 +32,10 @@ pub fn run(args: &DataArgs) -> Result<ExitCode> {
         DataCommand::Correct(args) => {
             has_examples(&entry)?;
             correct::run(&entry, args)
+        }
+        DataCommand::Openings(args) => {
+            has_examples(&entry)?;
+            openings::run(&entry, args)
         }
     }
 }
