@@ -10,7 +10,6 @@ use zug_core::container::{Container, ContainerError, Expect, Header, Kind, Write
 
 const LAYOUT: &str = "othello-patterns/1";
 const MOST_TEXT: u64 = 1 << 16;
-const MOST_WEIGHTS: u64 = 1 << 27;
 
 /// A model that cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -48,6 +47,13 @@ impl PatternModel {
         writer.commit()
     }
 
+    /// The bytes of the file.
+    pub fn to_bytes(&self, header: &Header) -> Result<Vec<u8>, ContainerError> {
+        let mut writer = Writer::new(Vec::new(), header)?;
+        self.put(&mut writer)?;
+        writer.finish()
+    }
+
     fn put<W: std::io::Write>(&self, writer: &mut Writer<W>) -> Result<(), ContainerError> {
         writer.bytes("patterns", self.set().list().join("\n").as_bytes())?;
         writer.bytes("knots", self.phases().knots())?;
@@ -83,12 +89,13 @@ impl PatternModel {
         let knots = file.section("knots")?.bytes(64)?;
         let phases = Phases::new(&knots)
             .ok_or_else(|| bad(format!("the knots {knots:?} are no rising disc counts")))?;
-        let bytes = file.section("weights")?.bytes(MOST_WEIGHTS)?;
         let cells = set.cells();
         let wanted = cells * phases.len();
-        if bytes.len() != 2 * wanted {
-            return Err(bad(format!("expected {wanted} weights, found {}", bytes.len() / 2)));
+        let section = file.section("weights")?;
+        if section.length() != 2 * wanted as u64 {
+            return Err(bad(format!("expected {wanted} weights, found {}", section.length() / 2)));
         }
+        let bytes = section.bytes(2 * wanted as u64)?;
         let (low, high) = bytes.split_at(wanted);
         let mut weights: Vec<i16> =
             low.iter().zip(high).map(|(&l, &h)| i16::from_le_bytes([l, h])).collect();

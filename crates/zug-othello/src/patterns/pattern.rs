@@ -48,7 +48,10 @@ impl Pattern {
         if let Some((_, squares)) = NAMED.iter().find(|(name, _)| *name == trimmed) {
             return Ok(Pattern::new(trimmed, &read_squares(squares)?));
         }
-        Ok(Pattern::new(trimmed, &read_squares(text)?))
+        let squares = read_squares(text)?;
+        // As it will be written into lists and files: blanks and capitals mean nothing.
+        let plain: String = text.split_whitespace().collect();
+        Ok(Pattern::new(&plain.to_ascii_lowercase(), &squares))
     }
 
     fn new(text: &str, squares: &[u8]) -> Pattern {
@@ -122,7 +125,7 @@ impl Pattern {
     }
 }
 
-/// The name or the squares, as they were given.
+/// The name or the squares, in small letters and without blanks.
 impl fmt::Display for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)

@@ -58,6 +58,7 @@ impl PatternSet {
     pub fn parse<S: AsRef<str>>(list: &[S]) -> Result<PatternSet, TextError> {
         let mut patterns: Vec<Pattern> = Vec::new();
         let mut has_mobility = false;
+        let mut lanes = 0;
         for text in list.iter().map(|t| t.as_ref().trim()) {
             if text == MOBILITY {
                 has_mobility = true;
@@ -67,12 +68,13 @@ impl PatternSet {
             if patterns.iter().any(|p| p.placements() == pattern.placements()) {
                 return Err(TextError::new(0, "each pattern once", format!("'{text}' again")));
             }
+            lanes += pattern.placements().len();
+            // Before the next is looked at: a list may be long.
+            if lanes > LANES {
+                let expected = format!("patterns with at most {LANES} images in all");
+                return Err(TextError::new(0, expected, format!("{lanes} or more")));
+            }
             patterns.push(pattern);
-        }
-        let lanes: usize = patterns.iter().map(|p| p.placements().len()).sum();
-        if lanes > LANES {
-            let expected = format!("patterns with at most {LANES} images in all");
-            return Err(TextError::new(0, expected, lanes.to_string()));
         }
         if lanes == 0 {
             return Err(TextError::new(0, "at least one pattern", "none"));

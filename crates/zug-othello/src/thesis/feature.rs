@@ -87,10 +87,13 @@ impl Feature {
                         return Err(TextError::new(0, expected, found));
                     }
                 };
-                Measure::Pattern(Pattern::parse(squares).map_err(|mut error| {
+                let pattern = Pattern::parse(squares).map_err(|mut error| {
                     error.byte += skipped;
                     error
-                })?)
+                })?;
+                // Names stand in lists, between commas: as the pattern writes itself.
+                let name = format!("{}{pattern}", &name[..skipped]);
+                return Ok(Feature { name, measure: Measure::Pattern(pattern) });
             }
         };
         Ok(Feature { name: name.to_string(), measure })
@@ -316,6 +319,15 @@ mod tests {
     use crate::Othello;
     use crate::records::testing::random_game;
     use crate::thesis::table::PHASES;
+
+    #[test]
+    fn names_can_stand_in_a_list_however_they_were_typed() {
+        for typed in ["pattern:A1-C1, B2", "pattern: a1-c1,\tb2 ", "pattern:a1-c1,\nb2"] {
+            let feature = Feature::parse(typed).unwrap();
+            assert_eq!(feature.name(), "pattern:a1-c1,b2");
+            assert_eq!(Feature::parse_list(feature.name()), Ok(vec![feature]));
+        }
+    }
 
     #[test]
     fn lists_keep_the_squares_of_a_pattern_together() {
