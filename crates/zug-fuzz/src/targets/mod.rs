@@ -6,6 +6,7 @@ mod core;
 mod databases;
 mod games;
 mod go;
+mod models;
 mod othello;
 mod protocols;
 mod seeds;
@@ -30,6 +31,9 @@ pub const TARGETS: &[Target] = &[
     othello::NAMES,
     othello::OBF,
     othello::EXAMPLES,
+    models::PATTERN,
+    models::PATTERN_MODEL,
+    models::THESIS_MODEL,
     chess::POSITIONS,
     chess::FEN,
     chess::SAN,
