@@ -19,7 +19,38 @@ pub struct Shipped {
 }
 
 /// The models that come with the program, the default one first.
-pub const SHIPPED: &[Shipped] = &[];
+pub const SHIPPED: &[Shipped] = &[
+    Shipped {
+        name: "patterns",
+        help: "all cells of thirteen tables fitted together; the strongest",
+        bytes: include_bytes!("../../../models/othello.zug"),
+    },
+    Shipped {
+        name: "logistic-plus",
+        help: "LOG+ of the thesis, the evaluation of LOGISTELLO",
+        bytes: include_bytes!("../../../models/othello-logistic-plus.zug"),
+    },
+    Shipped {
+        name: "logistic",
+        help: "LOG of the thesis",
+        bytes: include_bytes!("../../../models/othello-logistic.zug"),
+    },
+    Shipped {
+        name: "fisher-plus",
+        help: "FISHER+ of the thesis",
+        bytes: include_bytes!("../../../models/othello-fisher-plus.zug"),
+    },
+    Shipped {
+        name: "fisher",
+        help: "FISHER of the thesis",
+        bytes: include_bytes!("../../../models/othello-fisher.zug"),
+    },
+    Shipped {
+        name: "quadratic",
+        help: "QUAD of the thesis",
+        bytes: include_bytes!("../../../models/othello-quadratic.zug"),
+    },
+];
 
 /// A model of any layout.
 // Few exist at a time, and none is moved often.
