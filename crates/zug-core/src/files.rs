@@ -110,9 +110,19 @@ pub struct AtomicFile {
 }
 
 impl AtomicFile {
-    /// Begins a file that will be called `path`.
+    /// Begins a file that will be called `path`. Where that is a symbolic link, the file that it
+    /// points to is replaced and the link stays; what is there and is no file is refused, since a
+    /// rename would put a file in the place of a device.
     pub fn create(path: &Path) -> Result<AtomicFile, FileError> {
         static COUNTER: AtomicU64 = AtomicU64::new(0);
+        let path = &end_of_links(path)?;
+        if let Ok(there) = fs::metadata(path)
+            && !there.is_file()
+        {
+            let what = if there.is_dir() { "a folder" } else { "no regular file" };
+            let source = io::Error::new(io::ErrorKind::InvalidInput, format!("it is {what}"));
+            return Err(FileError::Io { action: "write", path: path.to_path_buf(), source });
+        }
         let name = path.file_name().ok_or_else(|| {
             let source = io::Error::new(io::ErrorKind::InvalidInput, "it has no file name");
             FileError::Io { action: "create", path: path.to_path_buf(), source }
@@ -167,6 +177,24 @@ impl Drop for AtomicFile {
             let _ = fs::remove_file(&self.temporary);
         }
     }
+}
+
+/// Symbolic links that may lead to one another.
+const MOST_LINKS: usize = 40;
+
+/// The name at the end of a chain of symbolic links; it need not exist.
+fn end_of_links(path: &Path) -> Result<PathBuf, FileError> {
+    let mut end = path.to_path_buf();
+    for _ in 0..MOST_LINKS {
+        if !fs::symlink_metadata(&end).is_ok_and(|m| m.file_type().is_symlink()) {
+            return Ok(end);
+        }
+        let next = fs::read_link(&end).map_err(FileError::io("follow", &end))?;
+        // A relative link counts from the folder that it lies in.
+        end = end.parent().unwrap_or(Path::new("")).join(next);
+    }
+    let source = io::Error::new(io::ErrorKind::InvalidInput, "its links lead to one another");
+    Err(FileError::Io { action: "follow", path: path.to_path_buf(), source })
 }
 
 /// The ending of temporaries.
@@ -370,6 +398,36 @@ mod tests {
         write_atomically(&path, b"new").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
         assert_eq!(names(dir.path()), ["a"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_stay_and_what_is_no_file_is_never_replaced() {
+        use std::os::unix::fs::{FileTypeExt, symlink};
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        fs::create_dir(at("folder")).unwrap();
+        symlink("folder/real", at("link")).unwrap();
+        symlink("link", at("link2")).unwrap();
+        for text in ["first", "second"] {
+            write_atomically(&at("link2"), text.as_bytes()).unwrap();
+            assert_eq!(fs::read_to_string(at("folder/real")).unwrap(), text);
+        }
+        assert!(fs::symlink_metadata(at("link")).unwrap().is_symlink());
+        assert!(fs::symlink_metadata(at("link2")).unwrap().is_symlink());
+        assert_eq!(names(&at("folder")), ["real"]);
+
+        symlink("round", at("round")).unwrap();
+        let message = write_atomically(&at("round"), b"x").unwrap_err().to_string();
+        assert!(message.contains("lead to one another"), "{message}");
+        let message = write_atomically(&at("folder"), b"x").unwrap_err().to_string();
+        assert!(message.contains("it is a folder"), "{message}");
+        let socket = std::os::unix::net::UnixListener::bind(at("socket")).unwrap();
+        let message = write_atomically(&at("socket"), b"x").unwrap_err().to_string();
+        assert!(message.contains("no regular file"), "{message}");
+        assert!(fs::metadata(at("socket")).unwrap().file_type().is_socket());
+        drop(socket);
+        assert_eq!(names(dir.path()), ["folder", "link", "link2", "round", "socket"]);
     }
 
     #[test]
