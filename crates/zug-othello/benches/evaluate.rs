@@ -1,5 +1,5 @@
-//! What does the pattern model cost? For each position of a few games: from the squares, and after a
-//! move from the state before it, as a search does.
+//! What does the pattern model cost? At one stage of the game at a time, as in a search: from the
+//! squares, and after a move from the state before it.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
@@ -21,17 +21,20 @@ fn model() -> PatternModel {
     PatternModel::new(set, phases, weights).expect("as many as there are cells")
 }
 
-/// Positions of random games, each with the moves that are legal there.
-fn positions() -> Vec<Board> {
+/// Positions of random games with so many discs and a legal move.
+fn positions(discs: u32) -> Vec<Board> {
     let mut rng = rng(2, 0);
     let mut all = Vec::new();
-    for _ in 0..200 {
+    while all.len() < 1000 {
         let mut board = Board::START;
         while !board.is_over() {
             if board.moves() == 0 {
                 board = board.passed();
             }
-            all.push(board);
+            if board.discs() == discs {
+                all.push(board);
+                break;
+            }
             let moves: Vec<u32> = bits::each(board.moves()).collect();
             board = board.after(moves[rng.random_range(0..moves.len())]);
         }
@@ -40,31 +43,34 @@ fn positions() -> Vec<Board> {
 }
 
 fn evaluate(c: &mut Criterion) {
-    let (model, positions) = (model(), positions());
-    let moves: u64 = positions.iter().map(|b| u64::from(b.moves().count_ones())).sum();
-    let states: Vec<_> = positions.iter().map(|&b| model.state(b)).collect();
+    let model = model();
     let mut group = c.benchmark_group("pattern model");
-    group.throughput(Throughput::Elements(positions.len() as u64));
-    group.bench_function("from the squares", |b| {
-        b.iter(|| {
-            let value = |&board: &Board| model.value(board, &model.state(board));
-            black_box(&positions).iter().map(value).sum::<i32>()
+    for discs in [20, 40, 54] {
+        let positions = positions(discs);
+        let moves: u64 = positions.iter().map(|b| u64::from(b.moves().count_ones())).sum();
+        let states: Vec<_> = positions.iter().map(|&b| model.state(b)).collect();
+        group.throughput(Throughput::Elements(positions.len() as u64));
+        group.bench_function(format!("from the squares, {discs} discs"), |b| {
+            b.iter(|| {
+                let value = |&board: &Board| model.value(board, &model.state(board));
+                black_box(&positions).iter().map(value).sum::<i32>()
+            });
         });
-    });
-    group.throughput(Throughput::Elements(moves));
-    group.bench_function("after each move", |b| {
-        b.iter(|| {
-            let mut sum = 0;
-            for (board, state) in black_box(&positions).iter().zip(&states) {
-                for square in bits::each(board.moves()) {
-                    let flips = board.flips(square);
-                    let next = model.played(state, square, flips);
-                    sum += model.value(board.played(square, flips), &next);
+        group.throughput(Throughput::Elements(moves));
+        group.bench_function(format!("after each move, {discs} discs"), |b| {
+            b.iter(|| {
+                let mut sum = 0;
+                for (board, state) in black_box(&positions).iter().zip(&states) {
+                    for square in bits::each(board.moves()) {
+                        let flips = board.flips(square);
+                        let next = model.played(state, square, flips);
+                        sum += model.value(board.played(square, flips), &next);
+                    }
                 }
-            }
-            sum
+                sum
+            });
         });
-    });
+    }
     group.finish();
 }
 
