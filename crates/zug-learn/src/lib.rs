@@ -38,8 +38,8 @@
 pub mod face;
 
 pub mod bounded;
-pub mod discriminant;
 pub mod discordance;
+pub mod discriminant;
 pub mod error;
 pub mod groups;
 pub mod importance;

@@ -38,10 +38,7 @@ fn main() -> Result<(), Failure> {
     let mut text = String::new();
     for discs in discs {
         let chosen = sample(&file, discs, fold, count, seed)?;
-        let solved: Vec<Problem> = chosen
-            .par_iter()
-            .map_init(|| Solver::new(64), |solver, example| solve(solver, example))
-            .collect();
+        let solved: Vec<Problem> = chosen.par_iter().map_init(|| Solver::new(64), solve).collect();
         eprintln!("{discs} discs: {} positions", solved.len());
         for problem in solved {
             text.push_str(&problem.write(&Othello::default()));
