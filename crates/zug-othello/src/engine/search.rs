@@ -42,7 +42,6 @@ pub struct Engine<E: Evaluation> {
     evaluation: Arc<E>,
     table: Table,
     solver: Solver<Arc<E>>,
-    hash_mib: usize,
     nodes: u64,
     stopped: bool,
 }
@@ -67,7 +66,7 @@ impl<E: Evaluation> Engine<E> {
         let hash_mib = hash_mib.div_ceil(2);
         let table = Table::new(hash_mib);
         let solver = Solver::with_guide(hash_mib, Arc::clone(&evaluation));
-        Engine { evaluation, table, solver, hash_mib, nodes: 0, stopped: false }
+        Engine { evaluation, table, solver, nodes: 0, stopped: false }
     }
 
     /// The evaluation.
@@ -79,7 +78,7 @@ impl<E: Evaluation> Engine<E> {
     /// Forgets what earlier searches found, so that the next does not depend on them.
     pub fn forget(&mut self) {
         self.table.clear();
-        self.solver = Solver::with_guide(self.hash_mib, Arc::clone(&self.evaluation));
+        self.solver.clear();
     }
 
     /// Looks `depth` plies ahead, or to the end where at most `exact` squares are empty. `None`
@@ -224,13 +223,13 @@ impl<E: Evaluation> Engine<E> {
         let mut known = 64;
         if let Some(entry) = self.table.get(key) {
             known = entry.best;
-            if u32::from(entry.depth) == depth {
-                let cuts = match entry.bound {
+            if u32::from(entry.depth()) == depth {
+                let cuts = match entry.bound() {
                     Bound::Exact => true,
                     Bound::Lower => entry.value >= beta,
                     Bound::Upper => entry.value <= alpha,
                 };
-                if cuts && (known < 64 || entry.bound == Bound::Upper) {
+                if cuts && (known < 64 || entry.bound() == Bound::Upper) {
                     return entry.value;
                 }
             }

@@ -6,8 +6,8 @@
 //! compared, and a wrong hit is impossible.
 //!
 //! ```text
-//! bits   0..8    8..16   16..24     24..32   32..40          40..48
-//!        lower   upper   best move  second   cost, log2      age
+//! bits   0..8    8..16   16..24     24..32   32..40          40..48   48..64
+//!        lower   upper   best move  second   cost, log2      age      generation
 //! ```
 
 use crate::Board;
@@ -39,6 +39,8 @@ pub(super) struct Known {
 pub(super) struct Table {
     buckets: Box<[Bucket]>,
     age: u8,
+    /// Entries of other generations are forgotten; 0 is that of empty places.
+    generation: u16,
 }
 
 /// Where a board belongs in any table.
@@ -55,7 +57,7 @@ impl Table {
     pub fn new(kibibytes: usize) -> Table {
         let wanted = (kibibytes << 10) / size_of::<Bucket>();
         let buckets = if wanted == 0 { 1 } else { 1 << wanted.ilog2() };
-        Table { buckets: (0..buckets).map(|_| Bucket::default()).collect(), age: 0 }
+        Table { buckets: (0..buckets).map(|_| Bucket::default()).collect(), age: 0, generation: 1 }
     }
 
     /// Makes the entries of former searches the first to be replaced.
@@ -63,9 +65,19 @@ impl Table {
         self.age = self.age.wrapping_add(1);
     }
 
-    /// Forgets everything.
+    /// Forgets everything: a new generation begins, and entries of the former ones count as empty.
+    /// Only when all numbers were used is the memory itself touched.
     pub fn clear(&mut self) {
-        self.buckets.fill_with(Bucket::default);
+        self.age = 0;
+        self.generation = self.generation.checked_add(1).unwrap_or_else(|| {
+            self.buckets.fill_with(Bucket::default);
+            1
+        });
+    }
+
+    #[inline(always)]
+    fn is_remembered(&self, data: u64) -> bool {
+        (data >> 48) as u16 == self.generation
     }
 
     #[inline(always)]
@@ -95,6 +107,7 @@ impl Table {
             let data = words[WORDS * entry + 2].load(Relaxed);
             if words[WORDS * entry].load(Relaxed) ^ data == board.own
                 && words[WORDS * entry + 1].load(Relaxed) ^ data == board.other
+                && self.is_remembered(data)
             {
                 return Some(unpack(data));
             }
@@ -124,6 +137,7 @@ impl Table {
             let data = words[WORDS * entry + 2].load(Relaxed);
             if words[WORDS * entry].load(Relaxed) ^ data == board.own
                 && words[WORDS * entry + 1].load(Relaxed) ^ data == board.other
+                && self.is_remembered(data)
             {
                 let before = unpack(data);
                 known.lower = known.lower.max(before.lower);
@@ -141,12 +155,15 @@ impl Table {
             }
             // Entries of this search are worth more than others, costly ones more than cheap ones.
             let fresh = (data >> 40) as u8 == self.age;
-            let worth = u32::from(fresh) << 8 | u32::from((data >> 32) as u8);
+            let worth = match self.is_remembered(data) {
+                true => u32::from(fresh) << 8 | u32::from((data >> 32) as u8),
+                false => 0,
+            };
             if worth < least {
                 (place, least) = (entry, worth);
             }
         }
-        let data = pack(known, cost, self.age);
+        let data = pack(known, cost, self.age, self.generation);
         words[WORDS * place].store(board.own ^ data, Relaxed);
         words[WORDS * place + 1].store(board.other ^ data, Relaxed);
         words[WORDS * place + 2].store(data, Relaxed);
@@ -154,7 +171,8 @@ impl Table {
 }
 
 #[inline(always)]
-fn pack(known: Known, cost: u8, age: u8) -> u64 {
+fn pack(known: Known, cost: u8, age: u8, generation: u16) -> u64 {
+    let [low, high] = generation.to_le_bytes();
     u64::from_le_bytes([
         (known.lower + 64) as u8,
         (known.upper + 64) as u8,
@@ -162,8 +180,8 @@ fn pack(known: Known, cost: u8, age: u8) -> u64 {
         known.best[1],
         cost,
         age,
-        0,
-        0,
+        low,
+        high,
     ])
 }
 
@@ -216,5 +234,29 @@ mod tests {
         store(&table, 1, 10);
         store(&table, 2, 10);
         assert_eq!(found(&table), [false, true, true]);
+    }
+    #[test]
+    fn a_cleared_table_knows_nothing_and_keeps_no_place_occupied() {
+        let mut table = Table::new(0);
+        let boards: Vec<Board> = (1..4).map(|own| Board { own, other: 1 << 60 }).collect();
+        // More often than there are generations.
+        for _ in 0..70_000 {
+            let store = |board: Board, nodes| {
+                assert_eq!(table.probe(board, key(board)), None);
+                table.store((board, key(board)), (0, 1), 2, 5, nodes);
+            };
+            store(boards[0], 1 << 40);
+            store(boards[1], 1 << 40);
+            table.clear();
+            // In an empty bucket two cheap entries have room; the first of equals goes.
+            for board in [boards[2], boards[1]] {
+                assert_eq!(table.probe(board, key(board)), None);
+                table.store((board, key(board)), (4, 5), 3, 7, 1);
+            }
+            let known = Known { lower: -64, upper: 3, best: [7, NO_SQUARE] };
+            assert_eq!(table.probe(boards[1], key(boards[1])), Some(known));
+            assert_eq!(table.probe(boards[2], key(boards[2])), Some(known));
+            table.clear();
+        }
     }
 }
