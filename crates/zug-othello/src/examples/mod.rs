@@ -2,17 +2,17 @@
 //!
 //! | module | answers |
 //! |---|---|
-//! | [`file`](self::file) | how are examples kept, so that a hundred million need little memory? |
+//! | [`mod@file`] | how are examples kept, so that a hundred million need little memory? |
 //! | [`sort`] | how are more examples than fit into memory sorted, and the same ones merged? |
 //! | [`import`] | which games do record files hold, and which can examples come from? |
 //! | [`tree`] | what is a position worth in the tree of all games? |
 //! | [`labeller`] | who says what a position is worth, and how are millions asked about? |
-//! | [`label`](self::label) | from games to a file of examples |
+//! | [`mod@label`] | from games to a file of examples |
 //! | [`stats`] | what is in a file of examples? |
 //! | [`openings`] | which openings are there? |
 //! | [`player`] | who plays training games out, and labels what cannot be solved? |
-//! | [`generate`](self::generate) | training games: openings played out by an engine |
-//! | [`correct`](self::correct) | where did a side miss a better result, and how does the game go on then? |
+//! | [`mod@generate`] | training games: openings played out by an engine |
+//! | [`mod@correct`] | where did a side miss a better result, and how does the game go on then? |
 //!
 //! ```
 //! use zug_othello::Board;
