@@ -42,7 +42,7 @@ pub enum LearnError {
     },
     /// The classes can be told apart without error, so that the likelihood has no maximum.
     #[error(
-        "{} {} wins from losses {}: the likelihood has no maximum and the weights would grow without end",
+        "{} {} wins from losses {}: larger weights always fit better and no finite ones are best; more examples, or fewer features, are needed",
         listed(.features), if .features.len() == 1 { "separates" } else { "together separate" },
         if *.complete { "perfectly" } else { "perfectly outside a common boundary" }
     )]

@@ -48,4 +48,5 @@ pub use data::{Place, Rows, TableChunk, TableExamples, TablesInMemory};
 pub use error::{SourceError, TableError};
 pub use fit::{Ended, Fitted, Iteration, TableFit, fit};
 pub use loss::{Loss, chance};
+pub use passes::most_sums;
 pub use state::Saving;

@@ -23,6 +23,19 @@ const MOST_SUMS: u64 = 1 << 26;
 /// Cells whose knots are summed by a task.
 const CELL_BLOCK: usize = 1024;
 
+/// The most rows that a segment may have.
+fn most_rows(rows: u64, cells: usize) -> u64 {
+    let most_segments = (MOST_SUMS / cells.max(1) as u64).max(1);
+    SEGMENT_ROWS.max(rows.div_ceil(most_segments))
+}
+
+/// How many sums of eight bytes the passes over so many rows keep at most: each place has a segment
+/// of its own, and one more for every full one.
+#[must_use]
+pub fn most_sums(rows: u64, cells: usize, places: u64) -> u64 {
+    (places + rows / most_rows(rows, cells)).saturating_mul(cells as u64)
+}
+
 struct Segment {
     place: Place,
     chunks: Range<usize>,
@@ -50,8 +63,7 @@ impl<'a> Passes<'a> {
     pub fn new(data: &'a dyn TableExamples) -> Result<Passes<'a>, TableError> {
         let wrong = |chunk, what: String| Err(TableError::Chunk { chunk, what });
         let rows: u64 = (0..data.chunks()).map(|c| data.rows(c) as u64).sum();
-        let most_segments = (MOST_SUMS / data.cells().max(1) as u64).max(1);
-        let most_rows = SEGMENT_ROWS.max(rows.div_ceil(most_segments));
+        let most_rows = most_rows(rows, data.cells());
         let mut segments: Vec<Segment> = Vec::new();
         let mut filled = 0;
         for chunk in 0..data.chunks() {

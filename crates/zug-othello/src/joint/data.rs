@@ -50,7 +50,9 @@ impl Weighting {
         if numbers.iter().chain(&self.sources).all(|x| x.is_finite() && *x >= 0.0) {
             return Ok(());
         }
-        let value = format!("{self:?}");
+        let factors = self.sources.map(|factor| factor.to_string()).join(", ");
+        let (power, most) = (self.count_power, self.most);
+        let value = format!("power {power} of the count, at most {most}, factors {factors}");
         Err(JointError::Option { name: "the weighting", value, expected: "numbers of at least 0" })
     }
 }
@@ -82,6 +84,22 @@ impl Group {
         if weight != 1.0 || !self.weights.is_empty() {
             self.weights.push(weight);
         }
+    }
+
+    /// Leaves out the boards that another group has: a file may hold a game out of which another
+    /// one knows a position from a game to learn from.
+    fn leave_out(&mut self, other: &Group) {
+        let mut known = other.boards.clone();
+        known.sort_unstable();
+        let stays: Vec<bool> =
+            self.boards.iter().map(|board| known.binary_search(board).is_err()).collect();
+        fn keep<T>(list: &mut Vec<T>, stays: &[bool]) {
+            let mut stays = stays.iter();
+            list.retain(|_| stays.next().copied().unwrap_or(true));
+        }
+        keep(&mut self.boards, &stays);
+        keep(&mut self.scores, &stays);
+        keep(&mut self.weights, &stays);
     }
 
     /// The weight of an example.
@@ -144,6 +162,9 @@ impl Split {
                             group.push(&example, weight);
                         }
                     })?;
+                }
+                if files.len() > 1 {
+                    validation.leave_out(&training);
                 }
                 Ok((training, validation))
             })

@@ -115,12 +115,17 @@ impl fmt::Display for JointReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{} training examples, {} validation examples; best iteration {} of {} ({:?})",
+            "{} training examples, {} validation examples; best iteration {} of {} ({})",
             self.training,
             self.validation,
             self.best,
             self.iterations.len().saturating_sub(1),
-            self.ended
+            match self.ended {
+                Ended::Converged => "converged",
+                Ended::Patience => "the validation error did not fall any more",
+                Ended::Iterations => "all iterations made",
+                Ended::Stopped => "stopped",
+            }
         )?;
         self.write_errors(f)?;
         writeln!(f, "\nvalue and mean label, in discs")?;

@@ -23,6 +23,7 @@ impl Data {
         let mut digests: Vec<String> = Vec::new();
         for path in &order.data {
             let file = ExampleFile::open(path).map_err(TaskError::below)?;
+            insist_on_same_folds(files.first(), &file)?;
             if file.is_empty() {
                 return Err(TaskError::Unfit(format!(
                     "{}: there are no examples in it",
@@ -70,6 +71,25 @@ impl Data {
             folds.join(" or ")
         )))
     }
+}
+
+/// Complains about files whose games were dealt to folds in different ways: a game that one of them
+/// holds out could be learned from in the other.
+fn insist_on_same_folds(first: Option<&ExampleFile>, file: &ExampleFile) -> Result<(), TaskError> {
+    let Some(first) = first else { return Ok(()) };
+    let (one, other) = (first.header().made.seed, file.header().made.seed);
+    if one == other {
+        return Ok(());
+    }
+    let told = |seed: Option<u64>| seed.map_or("no seed".to_string(), |s| format!("the seed {s}"));
+    Err(TaskError::Unfit(format!(
+        "{} and {}: their games were dealt to folds in different ways ({} and {}), so games that one \
+         holds out may be learned from in the other; label them with the same --seed, best in one go",
+        first.name(),
+        file.name(),
+        told(one),
+        told(other)
+    )))
 }
 
 /// The folds that an order holds out: those of `--fold`, of `--set held-out=…`, or the first.

@@ -16,7 +16,7 @@ use zug_core::container::Header;
 use zug_core::run::{Run, RunConfig, State};
 use zug_core::{Progress, StopFlag};
 use zug_learn::face::{Account, FitOrder, Order, TaskError};
-use zug_learn::joint::{Ended, Iteration, Loss, TableError, TableFit};
+use zug_learn::joint::{Ended, Iteration, Loss, TableError, TableFit, most_sums};
 
 /// The layout of the checkpoints that the fit leaves.
 const CHECKPOINTS: &str = "table-fit/1";
@@ -28,12 +28,27 @@ fn wrapped(error: JointError) -> TaskError {
     }
 }
 
-/// What the words of an order ask for.
-pub(super) fn options(order: &Order) -> Result<JointOptions, TaskError> {
+/// What the words of an order ask for, and how many examples there must be.
+fn options(order: &Order) -> Result<(JointOptions, usize), TaskError> {
     let mut settings = Settings::new(order)?;
     let options = settled(order, &mut settings)?;
+    let least = settings.value("least-examples", LEAST_EXAMPLES)?;
     settings.finish()?;
-    Ok(options)
+    Ok((options, least))
+}
+
+/// From fewer training examples a fit of tens of thousands of weights is of no use.
+const LEAST_EXAMPLES: usize = 1000;
+
+fn insist_on_examples(split: &Split, least: usize) -> Result<(), TaskError> {
+    let count = split.training.len();
+    if count >= least {
+        return Ok(());
+    }
+    Err(TaskError::Unfit(format!(
+        "there are {count} examples to learn from, and at least {least} are asked for \
+         (--set least-examples={count} allows it)"
+    )))
 }
 
 /// The same, where more settings follow.
@@ -115,12 +130,16 @@ fn knots(settings: &mut Settings, default: &[u8]) -> Result<Vec<u8>, TaskError> 
     Ok(list)
 }
 
-/// What a fit takes, roughly: boards, labels and weights; and vectors as long as all weights.
-fn memory_needed(examples: f64, options: &JointOptions) -> f64 {
+/// What a fit takes, roughly: boards, labels and weights; vectors as long as all weights; the sums
+/// of all segments; and three tables for each thread.
+fn memory_needed(examples: f64, threads: usize, options: &JointOptions) -> f64 {
     let cells = PatternSet::parse(&options.patterns).map_or(0, |set| set.cells());
     let weights = (cells * options.knots.len()) as f64;
     // Lists that grow by doubling may be half empty.
-    1.5 * 21.0 * examples * options.sample + 9.0 * 8.0 * weights
+    let boards = 1.5 * 21.0 * examples * options.sample;
+    let places = f64::from((options.last_discs + 1).saturating_sub(options.first_discs));
+    let sums = most_sums((examples * options.sample) as u64, cells, places as u64) as f64;
+    boards + 9.0 * 8.0 * weights + 8.0 * sums + 3.0 * 8.0 * (cells * threads.max(1)) as f64
 }
 
 /// Refuses what does not fit into the memory allowed.
@@ -130,7 +149,7 @@ pub(super) fn insist_on_memory(
     options: &JointOptions,
 ) -> Result<(), TaskError> {
     let Some(memory) = order.memory else { return Ok(()) };
-    let needed = memory_needed(data.len() as f64, options);
+    let needed = memory_needed(data.len() as f64, order.threads, options);
     if needed <= memory as f64 {
         return Ok(());
     }
@@ -150,7 +169,7 @@ pub(super) fn learn(
     stop: &StopFlag,
 ) -> Result<Account, TaskError> {
     let FitOrder { out, order, .. } = order;
-    let mut options = options(order)?;
+    let (mut options, least) = options(order)?;
     let data = Data::open(order)?;
     insist_on_memory(order, &data, &options)?;
     if !options.validation_folds.is_empty() {
@@ -164,6 +183,7 @@ pub(super) fn learn(
     let result = on_threads(order.threads, || {
         progress.message("reading the examples");
         let split = Split::read(&data.files, &options).map_err(wrapped)?;
+        insist_on_examples(&split, least)?;
         let (model, report) =
             fit_split(&split, &data.digest, &options, plain_features(), progress, stop)
                 .map_err(wrapped)?;
@@ -215,10 +235,12 @@ fn write(
         ("method", "joint".to_string()),
         ("examples", report.training.to_string()),
         ("validation-examples", report.validation.to_string()),
-        ("validation-error", format!("{:.4}", report.all.mean_absolute)),
     ] {
         header.notes.insert(name.into(), value);
     }
+    // Without held-out games the errors are those on what was learned from.
+    let name = if report.validation > 0 { "validation-error" } else { "training-error" };
+    header.notes.insert(name.into(), format!("{:.4}", report.all.mean_absolute));
     let curve = |c: &crate::joint::win::WinCurve| WinCurve {
         first_discs: c.first_discs,
         last_discs: c.last_discs,
@@ -347,7 +369,7 @@ mod tests {
     }
 
     fn options_of(order: &Order) -> Result<JointOptions, TaskError> {
-        super::options(order)
+        super::options(order).map(|(options, _)| options)
     }
 
     #[test]
@@ -369,6 +391,18 @@ mod tests {
             let error = with(&[(key, value)]).expect_err("refused").to_string();
             assert!(error.contains(word), "{error}");
         }
+    }
+
+    #[test]
+    fn the_sums_of_all_segments_and_the_tables_of_all_threads_count_as_memory() {
+        let options = JointOptions::default();
+        let cells = PatternSet::parse(&options.patterns).unwrap().cells() as f64;
+        let few = memory_needed(1000.0, 1, &options);
+        // Each disc count has sums of its own.
+        assert!(few > 8.0 * cells * 57.0, "{few}");
+        assert!(memory_needed(1000.0, 64, &options) >= few + 63.0 * 24.0 * cells);
+        let many = memory_needed(50e6, 1, &options);
+        assert!(many > 31.5 * 50e6 + 8.0 * cells * (50e6 / 131_072.0), "{many}");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::thesis::{
 };
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
+use zug_core::error::shorten;
 use zug_core::{Progress, StopFlag};
 use zug_learn::Grouping;
 use zug_learn::face::{Account, DiscordanceRow, Discordances, FitOrder, Named, Order, TaskError};
@@ -49,9 +50,12 @@ fn chosen(order: &Order) -> Result<Vec<Feature>, TaskError> {
     };
     for pattern in &order.patterns {
         let is_named = NAMED.iter().any(|(name, _)| name == pattern);
-        let name = if is_named { pattern.clone() } else { format!("pattern:{pattern}") };
-        let feature = Feature::parse(&name)
-            .map_err(|error| TaskError::Unfit(format!("in the pattern '{pattern}': {error}")))?;
+        let prefix = if is_named { "" } else { "pattern:" };
+        let feature = Feature::parse(&format!("{prefix}{pattern}")).map_err(|mut error| {
+            // The byte that the user counts.
+            error.byte = error.byte.saturating_sub(prefix.len());
+            TaskError::Unfit(format!("in the pattern '{}': {error}", shorten(pattern)))
+        })?;
         if all.iter().any(|f: &Feature| f.name() == feature.name()) {
             return Err(TaskError::Unfit(format!("the pattern '{pattern}' is given twice")));
         }
