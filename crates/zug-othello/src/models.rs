@@ -142,6 +142,22 @@ pub fn open_with_header(name_or_path: &str) -> Result<OpenedModel, OpenModelErro
     read(&container)
 }
 
+/// The digest of a model's file, by its name or path; `None` is the default model. The same name
+/// may stand for another model tomorrow.
+pub fn digest(name_or_path: Option<&str>) -> std::io::Result<String> {
+    let shipped = match name_or_path {
+        None => SHIPPED.first(),
+        Some(name) => SHIPPED.iter().find(|s| s.name == name),
+    };
+    let mut hasher = blake3::Hasher::new();
+    match (shipped, name_or_path) {
+        (Some(shipped), _) => hasher.update(shipped.bytes),
+        (None, Some(path)) => hasher.update_reader(std::fs::File::open(path)?)?,
+        (None, None) => &mut hasher,
+    };
+    Ok(hasher.finalize().to_hex().to_string())
+}
+
 /// The model that is used when none is asked for.
 pub fn default_model() -> Result<OpenedModel, OpenModelError> {
     let first = SHIPPED.first().ok_or(OpenModelError::NoneShipped)?;

@@ -247,3 +247,93 @@ fn fair_openings_are_found_written_and_played_from() {
     assert!(refuse(&["--model", "lost.zug", "--out", "no.txt"]).contains("lost.zug"));
     assert!(refused(at, &["chess", "openings", "--out", "no.txt"]).contains("othello"));
 }
+
+#[test]
+fn no_verb_writes_over_what_it_reads() {
+    let folder = games();
+    let at = folder.path();
+    let before = fs::read(at.join("games.txt")).unwrap();
+    fs::create_dir(at.join("in")).unwrap();
+    fs::copy(at.join("games.txt"), at.join("in/games.txt")).unwrap();
+    let checks: [&[&str]; 5] = [
+        &["othello", "label", "games.txt", "--out", "games.txt"],
+        &["othello", "label", "in", "--out", "in/../in/games.txt"],
+        &["othello", "correct", "games.txt", "--out", "in/../games.txt"],
+        &["othello", "correct", "in", "--out", "in/games.txt"],
+        &["othello", "convert", "games.txt", "in/../games.txt"],
+    ];
+    for words in checks {
+        let said = refused(at, words);
+        assert!(said.contains("this file is read"), "{words:?}: {said}");
+    }
+    assert_eq!(fs::read(at.join("games.txt")).unwrap(), before);
+    assert_eq!(fs::read(at.join("in/games.txt")).unwrap(), before);
+    // The games and the folder: nothing else is left.
+    assert_eq!(fs::read_dir(at).unwrap().count(), 2);
+}
+
+#[test]
+fn labelling_without_an_example_fails_and_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::write(at.join("none.txt"), "").unwrap();
+    fs::write(at.join("early.txt"), "f5d6c3\n").unwrap();
+    fs::write(at.join("wrong.txt"), "f5f5f5\n").unwrap();
+    for (file, words) in [
+        ("none.txt", "no example"),
+        ("early.txt", "1 stop early"),
+        ("wrong.txt", "no example"),
+        ("missing.txt", "missing.txt"),
+        ("games.xyz", "games.xyz"),
+    ] {
+        let said = refused(at, &["othello", "label", file, "--out", "e.zug"]);
+        assert!(said.contains(words), "{said}");
+        assert_eq!(fs::read_dir(at).unwrap().count(), 3, "{file}");
+    }
+    let said = refused(at, &["othello", "label", "early.txt", "--out", "no/e.zug"]);
+    assert!(said.contains("there is no folder"), "{said}");
+}
+
+#[test]
+fn work_goes_on_only_with_the_same_model_and_the_same_games() {
+    let folder = games();
+    let at = folder.path();
+    let models = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/");
+    let put = |name: &str| fs::copy(format!("{models}{name}"), at.join("m.zug")).unwrap();
+    put("othello.zug");
+    let words = ["--model", "m.zug", "--depth", "1", "--exact-from", "56", "--hash", "2M"];
+    let plays = [&["othello", "generate", "--random-plies", "8", "--games", "4"], &words[..]];
+    let generate = [&plays.concat()[..], &["--out", "new.txt", "--resume"]].concat();
+    let correct =
+        [&["othello", "correct", "games.txt", "--out", "c.txt", "--resume"], &words[..]].concat();
+    // Journals of begun work, as a killed process leaves them: the plan alone.
+    let plan = |words: &[&str], name: &str| {
+        fs::write(at.join(name), "[[4294967295,\"something else\"]]\n").unwrap();
+        let said = refused(at, words);
+        let now = said.rsplit("not '").next().unwrap().rsplit_once('\'').unwrap().0.to_string();
+        fs::write(at.join(name), format!("[[4294967295,\"{now}\"]]\n")).unwrap();
+    };
+    plan(&generate, "new.txt.games.jsonl");
+    put("othello-logistic.zug");
+    assert!(refused(at, &generate).contains("another command"));
+    put("othello.zug");
+    json(at, &generate);
+
+    plan(&correct, "c.txt.mistakes.jsonl");
+    let games = fs::read_to_string(at.join("games.txt")).unwrap();
+    let turned: Vec<&str> = games.lines().rev().collect();
+    fs::write(at.join("games.txt"), turned.join("\n")).unwrap();
+    assert!(refused(at, &correct).contains("another command"));
+    fs::write(at.join("games.txt"), &games).unwrap();
+    put("othello-logistic.zug");
+    assert!(refused(at, &correct).contains("another command"));
+    put("othello.zug");
+    json(at, &correct);
+
+    let label = ["othello", "label", "games.txt", "--out", "e.zug", "--search-depth", "1"];
+    let label = [&label[..], &["--model", "m.zug", "--hash", "2M", "--resume"]].concat();
+    json(at, &label);
+    let made = json(at, &["othello", "stats", "e.zug"]);
+    let digest = made["notes"]["model digest"].as_str().unwrap_or_default().to_string();
+    assert_eq!(digest.len(), 64, "{made}");
+}

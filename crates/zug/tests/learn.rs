@@ -437,6 +437,10 @@ fn few_examples(path: &str, folds: &[u8]) {
     writer.commit().unwrap();
 }
 
+fn parent(path: &str) -> &str {
+    path.rsplit_once('/').expect("a path with a folder").0
+}
+
 #[test]
 fn bad_orders_are_refused_before_anything_is_written() {
     let folder = Folder::new();
@@ -454,6 +458,7 @@ fn bad_orders_are_refused_before_anything_is_written() {
     fs::write(&broken, &bytes[..bytes.len() / 3]).unwrap();
     let good = SHARED.examples.as_str();
     let nowhere = folder.path("no/out.zug");
+    let respelled = format!("{}/./{}", parent(good), good.rsplit('/').next().unwrap());
     let checks: &[(&str, &str, &[&str], &str)] = &[
         (
             "magic",
@@ -473,6 +478,7 @@ fn bad_orders_are_refused_before_anything_is_written() {
         ("fisher", good, &["--features", "mobility,magic"], "known are: mobility"),
         ("joint", good, &["--features", "magic"], "known are: edge"),
         ("fisher", good, &["--pattern", "a1-b3"], "a row, a column or a diagonal"),
+        ("fisher", good, &["--pattern", "z9"], "byte 0: expected a square"),
         ("joint", good, &["--pattern", "a1-h1,a2-h2"], "at most 10 squares"),
         ("fisher", good, &["--set", "magic=1"], "there is no option 'magic'"),
         ("joint", good, &["--set", "ridge=-1"], "ridge"),
@@ -481,6 +487,11 @@ fn bad_orders_are_refused_before_anything_is_written() {
         ("fisher", good, &["--run", "somewhere"], "--run is of no use"),
         ("joint", good, &["--resume"], "--run"),
         ("fisher", good, &["--data", good], "given twice"),
+        ("joint", &few, &[], "at least 1000 are asked for"),
+        ("joint", good, &["--data", &few], "dealt to folds in different ways"),
+        ("fisher", good, &["--features", ""], "the list of features is empty"),
+        ("fisher", good, &["--report", &respelled], "this file is read"),
+        ("fisher", good, &["--report", &model], "are one file"),
     ];
     for (method, data, more, words) in checks {
         let mut all = vec![
@@ -498,6 +509,11 @@ fn bad_orders_are_refused_before_anything_is_written() {
     let said =
         complaint(&["learn", "othello", "discordance", "--data", &mixed, "--feature", "edge"]);
     assert!(said.contains("no example belongs"), "{said}");
+    for verb in [&["discordance", "--feature", "edge"][..], &["pattern-search"]] {
+        let words = [&["learn", "othello"], verb, &["--data", good, "--report", &respelled]];
+        let said = complaint(&words.concat());
+        assert!(said.contains("this file is read"), "{said}");
+    }
     let said = complaint(&["learn", "othello", "discordance", "--data", good]);
     assert!(said.contains("name features"), "{said}");
     for (game, name) in [("chess", "chess"), ("othello:6x6", "othello:6x6")] {

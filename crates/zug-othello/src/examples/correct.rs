@@ -57,6 +57,16 @@ pub struct Corrected {
     pub games: Vec<Vec<Move>>,
 }
 
+/// A digest of games in their order, since the tasks of an interrupted pass are numbered by it.
+#[must_use]
+pub fn digest(games: &[Vec<Move>]) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for game in games {
+        hasher.update(to_text(game).as_bytes()).update(b"\n");
+    }
+    hasher.finalize().to_hex().to_string()
+}
+
 /// The tree of games: what each position is worth by their results.
 struct Tree {
     values: HashMap<Board, i8>,

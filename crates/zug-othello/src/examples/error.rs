@@ -7,6 +7,9 @@ use zug_core::files::FileError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExampleError {
+    /// Games without an example in them.
+    #[error("{0}")]
+    NoExample(String),
     /// The container: damaged, cut off, of another kind or game.
     #[error(transparent)]
     Container(#[from] ContainerError),

@@ -2,7 +2,8 @@
 //! result does not depend on how it was dealt?
 //!
 //! Work is a number of tasks, each with a short text as its result. What is done is added to a
-//! journal about once a second; tasks that stand there already are not done again. The first line of
+//! journal about once a second (work that takes less leaves none, since waiting for the disk would
+//! take longer than the work); tasks that stand there already are not done again. The first line of
 //! the journal says what the work is, so that nobody goes on with another.
 
 use super::ExampleError;
@@ -10,7 +11,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-use zug_core::files::{Journal, read_journal};
+use zug_core::files::{FileError, Journal, read_journal};
 use zug_core::{Progress, StopFlag};
 
 /// What is done is written down so often.
@@ -59,7 +60,7 @@ impl<'a> Desk<'a> {
             tasks,
             progress,
         };
-        let Some(path) = tasks.journal else { return Ok(desk) };
+        let Some(path) = tasks.journal.filter(|path| path.exists()) else { return Ok(desk) };
         // Opened first: that cuts off a torn line.
         let mut journal = Journal::open(path)?;
         let mut entries = read_journal::<Vec<Entry>>(path)?.entries.into_iter().flatten();
@@ -87,7 +88,7 @@ impl<'a> Desk<'a> {
 
     fn take_in(&mut self, task: usize, result: String) {
         self.progress.advance((self.tasks.units)(task));
-        if self.journal.is_some() {
+        if self.tasks.journal.is_some() {
             self.unsaved.push((task, result.clone()));
         }
         self.results[task] = Some(result);
@@ -98,12 +99,24 @@ impl<'a> Desk<'a> {
 
     fn save(&mut self) {
         self.saved = Instant::now();
-        if let Some(journal) = self.journal.as_mut().filter(|_| !self.unsaved.is_empty()) {
-            match journal.append(&self.unsaved) {
+        if let Some(path) = self.tasks.journal.filter(|_| !self.unsaved.is_empty()) {
+            match self.append(path) {
                 Ok(()) => self.unsaved.clear(),
                 Err(error) => self.error = Some(error.into()),
             }
         }
+    }
+
+    fn append(&mut self, path: &Path) -> Result<(), FileError> {
+        let journal = match &mut self.journal {
+            Some(journal) => journal,
+            none => {
+                let mut journal = Journal::open(path)?;
+                journal.append(&[(PLAN, self.tasks.plan)])?;
+                none.insert(journal)
+            }
+        };
+        journal.append(&self.unsaved)
     }
 }
 
@@ -138,7 +151,10 @@ pub fn do_all<W>(
         }
     });
     let mut desk = desk.into_inner().expect("no thread panicked");
-    desk.save();
+    // Quick work that is done needs no journal any more.
+    if desk.journal.is_some() || desk.results.iter().any(Option::is_none) {
+        desk.save();
+    }
     if let Some(error) = desk.error {
         return Err(error);
     }
@@ -179,6 +195,9 @@ mod tests {
         let wanted: Vec<String> = (0..100).map(|i| (i * i).to_string()).collect();
         assert_eq!(squares(&journal, "squares", 62).unwrap(), wanted, "the rest is done");
         assert_eq!(squares(&journal, "squares", 0).unwrap(), wanted, "nothing is left to do");
+        let quick = folder.path().join("quick.jsonl");
+        assert_eq!(squares(&quick, "squares", 100).unwrap(), wanted);
+        assert!(!quick.exists(), "what takes less than a second is not written down");
         std::fs::write(&journal, "[[3,\"9\"]]\n").unwrap();
         assert!(squares(&journal, "squares", 0).is_err());
         let beyond = format!("[[{PLAN},\"squares\"]]\n[[100,\"9\"]]\n");

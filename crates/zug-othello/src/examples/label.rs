@@ -11,7 +11,7 @@
 //! as one that was not.
 
 use super::import::{ImportCounts, Met, PlayedGame, read_games};
-use super::labeller::{NewLabeller, label_all};
+use super::labeller::{NewLabeller, Pool, label_all};
 use super::tree::{Level, negamax};
 use super::{Example, ExampleError, ExampleFile, ExampleWriter, Sorter, Source};
 use crate::Board;
@@ -53,6 +53,8 @@ pub struct LabelOrder {
     pub resume: bool,
     /// The command line, without what does not change the result.
     pub command: String,
+    /// The digest of the model that searches use, if any does.
+    pub model: Option<String>,
 }
 
 /// How the labels are found.
@@ -103,13 +105,15 @@ struct Plan {
     unfinished: Unfinished,
     seed: u64,
     searches: bool,
+    #[serde(default)]
+    model: Option<String>,
     data: String,
 }
 
 /// Games whose positions are worked out together.
 const BATCH: usize = 1 << 12;
 
-/// Makes a file of examples from games. `games` gives one file after the other; the first problem
+/// Makes a file of examples from games; an error if there is no example. `games` gives one file after the other; the first problem
 /// with any of them ends everything. Broken and illegal games are counted, and shown to `complain`.
 pub fn label<'a>(
     order: &LabelOrder,
@@ -120,22 +124,42 @@ pub fn label<'a>(
     stop: &StopFlag,
 ) -> Result<Labelled, ExampleError> {
     let work = Work::open(order)?;
+    let made = label_in(&work, order, methods, games, complain, progress, stop);
+    match &made {
+        Ok(_) => work.remove()?,
+        // Without a plan nothing is there that work could go on from.
+        Err(_) if !work.folder.join(PLAN).exists() => work.remove()?,
+        // It is done, and would come to nothing again.
+        Err(ExampleError::NoExample(_)) => work.remove()?,
+        Err(_) => {}
+    }
+    progress.finish();
+    made
+}
+
+fn label_in<'a>(
+    work: &Work,
+    order: &LabelOrder,
+    methods: Methods<'_>,
+    games: &mut Files<'_, 'a>,
+    complain: &mut Complain<'_>,
+    progress: &dyn Progress,
+    stop: &StopFlag,
+) -> Result<Labelled, ExampleError> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(order.threads.max(1))
         .build()
         .map_err(|e| ExampleError::Other(format!("cannot start threads: {e}")))?;
     let (plan, labelled) = pool.install(|| {
-        let mut labelled = import(order, &methods, &work, games, complain, progress, stop)?;
+        let mut labelled = import(order, &methods, work, games, complain, progress, stop)?;
         let plan = work.read_plan()?.ok_or_else(|| work.lost())?;
         labelled.examples = 0;
         Ok::<_, ExampleError>((plan, labelled))
     })?;
     let nodes = ExampleFile::open(&work.nodes())?;
-    pool.install(|| label_levels(order, methods, &work, &nodes, progress, stop))?;
-    let labelled = join(order, &work, &plan, labelled)?;
-    work.remove()?;
-    progress.finish();
-    Ok(labelled)
+    pool.install(|| label_levels(order, methods, work, &nodes, progress, stop))?;
+    progress.message("joining");
+    join(order, work, &plan, labelled, stop)
 }
 
 /// The folder of intermediate files.
@@ -267,12 +291,19 @@ fn import<'a>(
         unfinished: order.unfinished,
         seed: order.seed,
         searches: methods.search.is_some(),
+        model: order.model.clone(),
         data: digest(digests),
     };
     match work.read_plan()? {
         Some(before) if before != plan => {
-            let (now, before) = (&plan.command, &before.command);
             let folder = work.folder.display();
+            if before.model != plan.model {
+                return Err(ExampleError::Other(format!(
+                    "the work in {folder} was begun with another model, though it may have had the \
+                     same name"
+                )));
+            }
+            let (now, before) = (&plan.command, &before.command);
             return Err(ExampleError::Other(format!(
                 "the work in {folder} is that of another command or of other games: it was begun \
                  with '{before}', not '{now}'"
@@ -325,6 +356,9 @@ fn label_levels(
     stop: &StopFlag,
 ) -> Result<(), ExampleError> {
     progress.set_length(Some(nodes.len()));
+    let (solvers, searchers) = (Pool::default(), Pool::default());
+    let exact: &NewLabeller = &|| solvers.take(methods.exact);
+    let search: &NewLabeller = &|| searchers.take(methods.search.expect("asked"));
     let mut after = Level::default();
     for discs in (0..64).rev() {
         if nodes.count(discs) == 0 {
@@ -346,7 +380,7 @@ fn label_levels(
         let level = nodes.chunk(discs, 0..nodes.count(discs))?;
         let is_exact = order.exact_from.is_some_and(|from| discs >= from);
         let labels = if is_exact || methods.search.is_some() {
-            let labeller = if is_exact { methods.exact } else { methods.search.expect("asked") };
+            let labeller = if is_exact { exact } else { search };
             let source = if is_exact { Source::Exact } else { Source::Search };
             let movable: Vec<Board> =
                 level.iter().map(mover).filter(|board| board.moves() != 0).collect();
@@ -417,12 +451,27 @@ fn write_level(path: &Path, level: &[Example], labels: Vec<Label>) -> Result<Lev
     Ok(known)
 }
 
+/// Why games gave no example.
+fn none_usable(labelled: &Labelled) -> String {
+    let import = &labelled.import;
+    let hint = match import.unfinished {
+        0 => "",
+        _ => "; --unfinished solve with --exact-from takes positions of games that stop early",
+    };
+    format!(
+        "no example, so nothing is written: of {} games {} are complete, {} stop early, {} have \
+         illegal moves, and {} are unreadable{hint}",
+        import.games, import.complete, import.unfinished, import.illegal, import.broken
+    )
+}
+
 /// Writes all levels into the file that was asked for.
 fn join(
     order: &LabelOrder,
     work: &Work,
     plan: &Plan,
     mut labelled: Labelled,
+    stop: &StopFlag,
 ) -> Result<Labelled, ExampleError> {
     let mut levels = Vec::new();
     for path in (0..64).map(|discs| work.level(discs)).filter(|path| path.exists()) {
@@ -430,10 +479,16 @@ fn join(
     }
     labelled.examples = levels.iter().map(ExampleFile::len).sum();
     labelled.unlabelled = labelled.distinct - labelled.examples;
+    if labelled.examples == 0 {
+        return Err(ExampleError::NoExample(none_usable(&labelled)));
+    }
     let mut header = ExampleFile::new_header();
     header.made.command = Some(order.command.clone());
     header.made.seed = Some(order.seed);
     header.made.data = Some(plan.data.clone());
+    if let Some(model) = &order.model {
+        header.notes.insert("model digest".into(), model.clone());
+    }
     let import = &labelled.import;
     for (name, count) in [
         ("files", import.files),
@@ -454,7 +509,10 @@ fn join(
         let mut problem = None;
         level.for_each(0..=64, |example| {
             if problem.is_none() {
-                problem = writer.push(example).err();
+                problem = match stop.is_set() {
+                    true => Some(ExampleError::Stopped),
+                    false => writer.push(example).err(),
+                };
             }
         })?;
         if let Some(problem) = problem {
@@ -510,6 +568,44 @@ mod tests {
         text
     }
 
+    #[test]
+    fn work_goes_on_only_with_the_same_model_and_joining_can_be_stopped() {
+        let folder = tempfile::tempdir().unwrap();
+        let work = folder.path().join("examples.zug.work");
+        let mut order = LabelOrder { model: Some("one".into()), ..order(folder.path()) };
+        order.out = folder.path().join("examples.zug");
+        let exact: &NewLabeller = &|| Box::new(ExactLabeller::new(Plain));
+        let run = |order: &LabelOrder, stop: &StopFlag, at_join: bool| {
+            struct StopAtJoin<'a>(&'a StopFlag, bool);
+            impl Progress for StopAtJoin<'_> {
+                fn set_length(&self, _: Option<u64>) {}
+                fn advance(&self, _: u64) {}
+                fn finish(&self) {}
+                fn message(&self, text: &str) {
+                    if self.1 && text == "joining" {
+                        self.0.set();
+                    }
+                }
+            }
+            let bytes = games(5, 6, usize::MAX).into_bytes();
+            let file = GameFile { name: "games".into(), format: &TRANSCRIPTS, bytes };
+            let (mut files, progress) = (std::iter::once(Ok(file)), StopAtJoin(stop, at_join));
+            let methods = Methods { exact, search: None };
+            label(order, methods, &mut files, &mut |_, _| {}, &progress, stop)
+        };
+        let stopped = run(&order, &StopFlag::new(), true);
+        assert!(matches!(stopped, Err(ExampleError::Stopped)), "{stopped:?}");
+        assert!(work.exists() && !order.out.exists());
+        order.resume = true;
+        let other = LabelOrder { model: Some("other".into()), ..order.clone() };
+        let refused = run(&other, &StopFlag::new(), false).unwrap_err().to_string();
+        assert!(refused.contains("another model"), "{refused}");
+        run(&order, &StopFlag::new(), false).unwrap();
+        assert!(!work.exists());
+        let file = ExampleFile::open(&order.out).unwrap();
+        assert_eq!(file.header().notes["model digest"], "one");
+    }
+
     fn order(folder: &Path) -> LabelOrder {
         LabelOrder {
             out: folder.join("examples.zug"),
@@ -520,6 +616,7 @@ mod tests {
             threads: 2,
             resume: false,
             command: "label".into(),
+            model: None,
         }
     }
 

@@ -7,6 +7,7 @@ use crate::Board;
 use crate::engine::Evaluation;
 use crate::solve::Solver;
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 use zug_core::{Progress, StopFlag};
 
 /// Says what positions are worth. Each thread has its own.
@@ -21,6 +22,43 @@ pub trait Labeller: Send {
 
 /// Makes a labeller for a thread.
 pub type NewLabeller<'a> = dyn Fn() -> Box<dyn Labeller> + Sync + 'a;
+
+/// Labellers that are used again: their tables take longer to make than some disc counts to label.
+#[derive(Clone, Default)]
+pub struct Pool {
+    free: Arc<Mutex<Vec<Box<dyn Labeller>>>>,
+}
+
+impl Pool {
+    /// One that is free, or a new one; it comes back when it is dropped.
+    pub fn take(&self, new: &NewLabeller) -> Box<dyn Labeller> {
+        let free = self.free.lock().expect("no thread panicked").pop();
+        Box::new(Pooled { labeller: Some(free.unwrap_or_else(new)), pool: self.clone() })
+    }
+}
+
+struct Pooled {
+    labeller: Option<Box<dyn Labeller>>,
+    pool: Pool,
+}
+
+impl Labeller for Pooled {
+    fn begin(&mut self) {
+        self.labeller.iter_mut().for_each(|labeller| labeller.begin());
+    }
+
+    fn label(&mut self, board: Board, after: &Level, stop: &StopFlag) -> Option<i8> {
+        self.labeller.as_mut()?.label(board, after, stop)
+    }
+}
+
+impl Drop for Pooled {
+    fn drop(&mut self) {
+        if let (Some(labeller), Ok(mut free)) = (self.labeller.take(), self.pool.free.lock()) {
+            free.push(labeller);
+        }
+    }
+}
 
 /// A search to the end of the game, as far as labels need it.
 pub trait ExactSearch: Send {
@@ -141,6 +179,7 @@ pub(crate) mod tests {
     use crate::Othello;
     use crate::records::testing::random_game;
     use zug_core::Silent;
+    use zug_core::files::Journal;
 
     /// NegaMax as in the book, for a few empty squares.
     pub struct Plain;
@@ -196,13 +235,38 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn a_labeller_that_is_dropped_is_used_again() {
+        let made = std::sync::atomic::AtomicUsize::new(0);
+        let new: &NewLabeller = &|| {
+            made.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            Box::new(ExactLabeller::new(Plain))
+        };
+        let (pool, none, stop) = (Pool::default(), Level::default(), StopFlag::new());
+        let board = late_boards(1, 4)[0];
+        for _ in 0..3 {
+            let mut two = [pool.take(new), pool.take(new)];
+            two.iter_mut().for_each(|labeller| labeller.begin());
+            assert_eq!(two[1].label(board, &none, &stop), Some(plain(board) as i8));
+        }
+        assert_eq!(made.into_inner(), 2);
+    }
+
+    #[test]
     fn a_journal_of_other_positions_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let journal = folder.path().join("solved.jsonl");
         let boards = late_boards(40, 4);
         let wanted = run(&boards, &Level::default(), 1, None);
-        assert_eq!(run(&boards, &Level::default(), 2, Some(&journal)), wanted);
-        assert_eq!(run(&boards, &Level::default(), 2, Some(&journal)), wanted);
+        // As a process leaves it that was killed when all was done.
+        let plan = format!("the labels of {} positions", boards.len());
+        let chunks: Vec<(usize, String)> = wanted.chunks(CHUNK).map(to_hex).enumerate().collect();
+        let mut kept = Journal::open(&journal).unwrap();
+        kept.append(&[(u32::MAX as usize, &plan)]).unwrap();
+        kept.append(&chunks).unwrap();
+        let asks_nobody: &NewLabeller = &|| panic!("all is known");
+        let (none, stop) = (Level::default(), StopFlag::new());
+        let again = label_all(&boards, &none, asks_nobody, 2, Some(&journal), &Silent, &stop);
+        assert_eq!(again.unwrap(), wanted);
         let label = |boards: &[Board]| {
             let new: &NewLabeller = &|| Box::new(ExactLabeller::new(Plain));
             let (none, stop) = (Level::default(), StopFlag::new());

@@ -71,7 +71,7 @@ pub enum UnfinishedGames {
 
 #[derive(Args)]
 #[command(
-    after_help = "The label of a position is its NegaMax value in the tree of all games, positions that differ by a symmetry being one; with --exact-from, late positions are solved and the tree builds on them. Games are dealt to 20 folds by their moves. Interrupted work lies in a folder beside the result, and --resume goes on with it.
+    after_help = "The label of a position is its NegaMax value in the tree of all games, positions that differ by a symmetry being one; with --exact-from, late positions are solved and the tree builds on them. Games that are broken or illegal are counted, the first ten are told about, and the rest is labelled; it is a failure only if no example is left, and then no file is written. Games are dealt to 20 folds by their moves. Interrupted work lies in a folder beside the result, and --resume goes on with it.
 
 Examples:
   zug data othello label games.wtb more.ggf records/ --out examples.zug

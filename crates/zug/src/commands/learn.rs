@@ -9,7 +9,6 @@ use crate::cli::{LearnArgs, LearnCommand, LearnDataArgs};
 use crate::registry::{self, families};
 use anyhow::{Result, anyhow, bail};
 use std::num::NonZero;
-use std::path::Path;
 use std::process::ExitCode;
 use zug_core::GameEntry;
 use zug_learn::face::{Learner, Order, TaskError};
@@ -59,6 +58,9 @@ fn order(
             bail!("{}: there is no such file", file.display());
         }
     }
+    if !features.is_empty() && features.iter().all(|f| f.trim().is_empty()) {
+        bail!("the list of features is empty; leave the word away to use those of the method");
+    }
     let features: Vec<String> =
         features.iter().map(|f| f.trim().to_string()).filter(|f| !f.is_empty()).collect();
     let mut command = format!("zug learn {game} {verb}");
@@ -99,19 +101,6 @@ fn order(
         command,
         options: args.options.clone(),
     })
-}
-
-/// Complains about a file that could not be written, before the work and not after it.
-fn insist_on_writable(path: &Path) -> Result<()> {
-    if path.is_dir() {
-        bail!("{}: this is a folder; the name of a file is needed", path.display());
-    }
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
-            bail!("{}: there is no folder {}", path.display(), folder.display())
-        }
-        _ => Ok(()),
-    }
 }
 
 /// The exit of a failure; a wish to stop is none.

@@ -11,6 +11,7 @@ mod learn;
 mod manual;
 mod matches;
 mod perft;
+mod places;
 mod play;
 mod record_files;
 mod runs;

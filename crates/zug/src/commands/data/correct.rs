@@ -1,27 +1,35 @@
 //! `zug data correct`: games in which nobody misses what the engine sees.
 
-use super::generate::{journal, mebibytes, player, remove, stopped, write_games};
-use super::sources::Inputs;
+use super::generate::{
+    journal, mebibytes, model_digest, model_file, player, remove, stopped, write_games,
+};
+use super::sources::{self, Inputs};
 use super::threads;
 use crate::cli::CorrectArgs;
+use crate::commands::places::{insist_on_apart, insist_on_writable};
 use crate::commands::record_files;
 use crate::progress::progress;
 use crate::stop;
 use anyhow::{Result, bail};
 use serde_json::json;
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 use zug_core::GameEntry;
 use zug_core::checks::thousands;
 use zug_othello::examples::ExampleError;
-use zug_othello::examples::correct::{CorrectOrder, correct};
+use zug_othello::examples::correct::{CorrectOrder, correct, digest};
 use zug_othello::examples::import::{ImportCounts, Met, read_games};
 use zug_othello::examples::player::Judge;
 use zug_othello::{Board, Move};
 
 pub fn run(entry: &GameEntry, args: &CorrectArgs) -> Result<ExitCode> {
     record_files::format_for(entry, &args.out)?;
+    insist_on_writable(&args.out)?;
+    let inputs = sources::files(entry, &args.files)?;
+    let model = model_file(args.playing.model.as_deref());
+    insist_on_apart([args.out.as_path()], inputs.iter().map(PathBuf::as_path).chain(model))?;
     if args.from > args.to {
         bail!("--from {} is above --to {}", args.from, args.to);
     }
@@ -30,7 +38,7 @@ pub fn run(entry: &GameEntry, args: &CorrectArgs) -> Result<ExitCode> {
     let found = journal(&args.out, "mistakes", playing.resume)?;
     let played = journal(&args.out, "games", playing.resume)?;
     let (games, counts) = finished_games(entry, args)?;
-    let command = command(args, games.len());
+    let command = command(args, &games)?;
     let order = CorrectOrder {
         judge: &judge,
         depth: playing.depth,
@@ -103,10 +111,13 @@ fn finished_games(entry: &GameEntry, args: &CorrectArgs) -> Result<(Vec<Vec<Move
 }
 
 /// The command line without what does not change the result.
-fn command(args: &CorrectArgs, games: usize) -> String {
+fn command(args: &CorrectArgs, games: &[Vec<Move>]) -> Result<String> {
     let (from, to, margin) = (args.from, args.to, args.margin);
     let player = player(&args.playing);
-    format!(
-        "zug data othello correct ({games} games) --from {from} --to {to} --margin {margin}{player}"
-    )
+    let (count, games) = (games.len(), digest(games));
+    let model = model_digest(args.playing.model.as_deref())?;
+    Ok(format!(
+        "zug data othello correct ({count} games, {games}) --from {from} --to {to} --margin \
+         {margin}{player} (model {model})"
+    ))
 }

@@ -2,10 +2,11 @@
 
 use super::threads;
 use crate::cli::{GenerateArgs, TrainingPlayer, TrainingPlayerArgs};
+use crate::commands::places::{insist_on_apart, insist_on_writable};
 use crate::commands::record_files;
 use crate::progress::progress;
 use crate::stop;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -16,11 +17,14 @@ use zug_core::{GameEntry, Record};
 use zug_othello::Move;
 use zug_othello::examples::ExampleError;
 use zug_othello::examples::generate::{GenerateOrder, Starts, generate};
-use zug_othello::examples::player::{EngineChooser, Judge, NewChooser};
+use zug_othello::examples::player::{EngineChooser, HAND, Judge, NewChooser};
+use zug_othello::models;
 
 pub fn run(entry: &GameEntry, args: &GenerateArgs) -> Result<ExitCode> {
     record_files::format_for(entry, &args.out)?;
+    insist_on_writable(&args.out)?;
     let playing = &args.playing;
+    insist_on_apart([args.out.as_path()], model_file(playing.model.as_deref()))?;
     let (judge, depth) = match args.player {
         TrainingPlayer::Fast => (Judge::hand(), 1),
         TrainingPlayer::Engine => (Judge::open(playing.model.as_deref())?, playing.depth),
@@ -31,7 +35,7 @@ pub fn run(entry: &GameEntry, args: &GenerateArgs) -> Result<ExitCode> {
         (None, None) => bail!("say how the games begin: --openings or --random-plies"),
     };
     let journal = journal(&args.out, "games", playing.resume)?;
-    let command = command(args);
+    let command = command(args)?;
     let order = GenerateOrder {
         starts,
         noise: args.noise,
@@ -67,7 +71,7 @@ pub fn run(entry: &GameEntry, args: &GenerateArgs) -> Result<ExitCode> {
 }
 
 /// The command line without what does not change the result.
-fn command(args: &GenerateArgs) -> String {
+fn command(args: &GenerateArgs) -> Result<String> {
     let mut text = "zug data othello generate".to_string();
     match (args.openings, args.random_plies) {
         (Some(plies), _) => {
@@ -82,7 +86,26 @@ fn command(args: &GenerateArgs) -> String {
     if args.player == TrainingPlayer::Fast {
         text.push_str(" --player fast");
     }
-    format!("{text} --noise {} --seed {}{}", args.noise, args.seed, player(&args.playing))
+    text.push_str(&format!(" --noise {} --seed {}", args.noise, args.seed));
+    text.push_str(&player(&args.playing));
+    if args.player == TrainingPlayer::Engine {
+        text.push_str(&format!(" (model {})", model_digest(args.playing.model.as_deref())?));
+    }
+    Ok(text)
+}
+
+/// The digest of the model that is asked for: its name alone does not say that it is still the same.
+pub fn model_digest(name: Option<&str>) -> Result<String> {
+    match name {
+        Some(HAND) => Ok(HAND.to_string()),
+        name => models::digest(name)
+            .with_context(|| format!("cannot read {}", name.unwrap_or("the model"))),
+    }
+}
+
+/// The file of a model, unless it is one that comes with the program.
+pub fn model_file(name: Option<&str>) -> Option<&Path> {
+    name.filter(|name| models::SHIPPED.iter().all(|s| s.name != *name)).map(Path::new)
 }
 
 /// What of a player changes the games.
@@ -116,7 +139,11 @@ pub fn journal(out: &Path, what: &str, resumes: bool) -> Result<PathBuf> {
 }
 
 pub fn remove(path: &Path) -> Result<()> {
-    Ok(std::fs::remove_file(path).map_err(zug_core::files::FileError::io("remove", path))?)
+    match std::fs::remove_file(path) {
+        // Quick work leaves none.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        removed => Ok(removed.map_err(zug_core::files::FileError::io("remove", path))?),
+    }
 }
 
 pub fn stopped() -> ExitCode {

@@ -1,13 +1,16 @@
 //! `zug data label`: games into a file of examples.
 
-use super::sources::Inputs;
+use super::generate::{model_digest, model_file};
+use super::sources::{self, Inputs};
 use super::threads;
 use crate::cli::{LabelArgs, UnfinishedGames};
+use crate::commands::places::{insist_on_apart, insist_on_writable};
 use crate::progress::progress;
 use crate::stop;
 use anyhow::{Result, bail};
 use serde_json::json;
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 use zug_core::GameEntry;
@@ -23,6 +26,10 @@ use zug_othello::solve::Solver;
 const SHOWN: u64 = 10;
 
 pub fn run(entry: &GameEntry, args: &LabelArgs) -> Result<ExitCode> {
+    insist_on_writable(&args.out)?;
+    let inputs = sources::files(entry, &args.files)?;
+    let inputs = inputs.iter().map(PathBuf::as_path).chain(model_file(args.model.as_deref()));
+    insist_on_apart([args.out.as_path()], inputs)?;
     let order = LabelOrder {
         out: args.out.clone(),
         exact_from: args.exact_from,
@@ -35,6 +42,10 @@ pub fn run(entry: &GameEntry, args: &LabelArgs) -> Result<ExitCode> {
         threads: threads(args.threads),
         resume: args.resume,
         command: command(args),
+        model: match args.search_depth {
+            Some(_) => Some(model_digest(args.model.as_deref())?),
+            None => None,
+        },
     };
     let hash = (args.hash >> 20).max(1) as usize;
     let exact: &NewLabeller = &move || Box::new(ExactLabeller::new(Solver::new(hash)));
@@ -112,9 +123,10 @@ fn command(args: &LabelArgs) -> String {
 fn as_text(args: &LabelArgs, made: &Labelled, seconds: f64) -> String {
     let import = &made.import;
     let mut text = format!(
-        "{} games in {} files: {} complete, {} stop early, {} with illegal moves; {} unreadable.\n",
+        "{} games in {} file{}: {} complete, {} stop early, {} with illegal moves; {} unreadable.\n",
         thousands(import.games),
         import.files,
+        if import.files == 1 { "" } else { "s" },
         thousands(import.complete),
         thousands(import.unfinished),
         thousands(import.illegal),

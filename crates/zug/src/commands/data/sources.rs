@@ -54,16 +54,37 @@ impl<'a> Inputs<'a> {
     }
 
     fn open_folder(&mut self, path: &Path) -> Result<()> {
-        let mut inside: Vec<PathBuf> = std::fs::read_dir(path)
-            .and_then(|entries| entries.map(|e| e.map(|e| e.path())).collect())
-            .with_context(|| format!("cannot read the folder {}", path.display()))?;
-        inside.retain(|p| {
-            p.is_dir() || is_archive(p) || record_files::format_for(self.entry, p).is_ok()
-        });
-        inside.sort();
-        self.open.extend(inside.into_iter().rev());
+        self.open.extend(inside(self.entry, path)?.into_iter().rev());
         Ok(())
     }
+}
+
+/// What of a folder is read, by name.
+fn inside(entry: &GameEntry, path: &Path) -> Result<Vec<PathBuf>> {
+    let mut inside: Vec<PathBuf> = std::fs::read_dir(path)
+        .and_then(|entries| entries.map(|e| e.map(|e| e.path())).collect())
+        .with_context(|| format!("cannot read the folder {}", path.display()))?;
+    inside.retain(|p| p.is_dir() || is_archive(p) || record_files::format_for(entry, p).is_ok());
+    inside.sort();
+    Ok(inside)
+}
+
+/// The files that would be read, none of them opened for long: those that are not there, or of no
+/// known format, are complained about now and not after hours.
+pub fn files(entry: &GameEntry, paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let (mut open, mut found): (Vec<PathBuf>, Vec<PathBuf>) = (paths.to_vec(), Vec::new());
+    while let Some(path) = open.pop() {
+        if path.is_dir() {
+            open.extend(inside(entry, &path)?);
+            continue;
+        }
+        File::open(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        if !is_archive(&path) {
+            record_files::format_for(entry, &path)?;
+        }
+        found.push(path);
+    }
+    Ok(found)
 }
 
 impl<'a> Iterator for Inputs<'a> {

@@ -1,19 +1,22 @@
 //! `zug learn GAME discordance`: how often does a feature order two positions wrongly?
 
-use super::{failed, insist_on_writable, order};
+use super::{failed, order};
 use crate::cli::LearnDiscordanceArgs;
+use crate::commands::places::{insist_on_apart, insist_on_writable};
 use crate::progress::progress;
 use crate::stop;
 use anyhow::{Result, bail};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use zug_core::files::write_atomically;
 use zug_learn::face::{Discordances, Learner};
 
 pub fn run(game: &str, learner: &Learner, args: &LearnDiscordanceArgs) -> Result<ExitCode> {
     args.report.as_deref().map_or(Ok(()), insist_on_writable)?;
+    insist_on_apart(args.report.as_deref(), args.data.data.iter().map(PathBuf::as_path))?;
     let order = order(game, "discordance", None, &args.data, &args.features)?;
     if order.features.is_empty() && order.patterns.is_empty() {
         let names: Vec<String> = learner.features().into_iter().map(|f| f.name).collect();

@@ -1,12 +1,14 @@
 //! `zug learn GAME examples`: fit a model.
 
-use super::{failed, insist_on_writable, order};
+use super::{failed, order};
 use crate::cli::LearnExamplesArgs;
+use crate::commands::places::{insist_on_apart, insist_on_writable};
 use crate::progress::progress;
 use crate::stop;
-use anyhow::{Result, bail};
+use anyhow::Result;
 use serde_json::json;
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 use zug_core::files::write_atomically;
@@ -21,14 +23,10 @@ pub fn run(game: &str, learner: &Learner, args: &LearnExamplesArgs) -> Result<Ex
     insist_on_writable(&args.out)?;
     if let Some(report) = &args.report {
         insist_on_writable(report)?;
-        if *report == args.out {
-            bail!("{}: the model and the report cannot be one file", report.display());
-        }
     }
+    let outputs = args.report.iter().chain([&args.out]).map(PathBuf::as_path);
+    insist_on_apart(outputs, args.data.data.iter().map(PathBuf::as_path))?;
     let mut order = order(game, "examples", Some(&args.method), &args.data, &args.features)?;
-    if order.data.contains(&args.out) {
-        bail!("{}: the model would take the place of its examples", args.out.display());
-    }
     order.run = args.run.clone();
     order.resume = args.resume;
     let order = FitOrder { method: args.method.clone(), out: args.out.clone(), order };

@@ -1,12 +1,14 @@
 //! `zug learn GAME pattern-search`: which patterns help a joint fit most?
 
-use super::{failed, insist_on_writable, order};
+use super::{failed, order};
 use crate::cli::LearnSearchArgs;
+use crate::commands::places::{insist_on_apart, insist_on_writable};
 use crate::progress::progress;
 use crate::stop;
 use anyhow::Result;
 use serde_json::json;
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 use zug_core::files::write_atomically;
@@ -14,6 +16,7 @@ use zug_learn::face::Learner;
 
 pub fn run(game: &str, learner: &Learner, args: &LearnSearchArgs) -> Result<ExitCode> {
     args.report.as_deref().map_or(Ok(()), insist_on_writable)?;
+    insist_on_apart(args.report.as_deref(), args.data.data.iter().map(PathBuf::as_path))?;
     let order = order(game, "pattern-search", None, &args.data, &args.features)?;
     let (flag, bar, began) = (stop::on_interrupt(), progress("patterns"), Instant::now());
     let result = learner.search_patterns(&order, bar.as_ref(), &flag);
