@@ -4,6 +4,8 @@
 //! by the clock on the wall and by the processor time that this program got. On a busy machine the
 //! second is the better figure; still, compare figures of one run only.
 
+mod othello;
+
 use crate::cli::BenchArgs;
 use crate::registry::{self, families};
 use crate::terminal::count;
@@ -111,6 +113,7 @@ fn benchmarks() -> Result<Vec<Benchmark>> {
         playouts(9),
         playouts(19),
     ];
+    all.extend(othello::benchmarks());
     for family in families() {
         for player in ["pvs", "mcts"] {
             all.push(search(family.name, player)?);
