@@ -95,7 +95,7 @@ fn compressed_records_are_read_and_written() {
     let folder = folder_with("games.pgn.zst", zstd::encode_all(pgn.as_bytes(), 0).unwrap());
     for path in ["games.pgn.zst", "."] {
         let (good, out, err) = run(folder.path(), &["chess", "stats", path]);
-        assert!(good && out.contains("1 files, 1 records, 2 plies"), "{out}{err}");
+        assert!(good && out.contains("1 file, 1 records, 2 plies"), "{out}{err}");
     }
     data(folder.path(), &["chess", "convert", "games.pgn.zst", "plain.pgn"]);
     assert!(read(&folder, "plain.pgn").contains("1. e4 e5 *"));

@@ -220,6 +220,37 @@ fn a_joint_fit_is_run_in_a_folder_and_its_run_is_shown() {
 }
 
 #[test]
+fn a_header_tells_of_a_validation_error_only_where_games_are_held_out() {
+    let folder = Folder::new();
+    let model = folder.path("m.zug");
+    for (held_out, name) in [("1", "validation-error"), ("none", "training-error")] {
+        let held_out = format!("held-out={held_out}");
+        zug(&[
+            "learn",
+            "othello",
+            "examples",
+            "--method",
+            "joint",
+            "--data",
+            &SHARED.examples,
+            "--out",
+            &model,
+            "--features",
+            "edge",
+            "--set",
+            "iterations=2",
+            "--set",
+            &held_out,
+        ]);
+        let bytes = fs::read(&model).unwrap();
+        let header = String::from_utf8_lossy(&bytes[..bytes.len().min(1 << 13)]).into_owned();
+        for error in ["validation-error", "training-error"] {
+            assert_eq!(header.contains(error), error == name, "{header}");
+        }
+    }
+}
+
+#[test]
 fn discordances_are_printed_as_a_table_as_csv_as_json_and_as_a_page() {
     let folder = Folder::new();
     let page = folder.path("curves.html");
@@ -365,6 +396,14 @@ fn files_of_positions_are_evaluated_with_their_errors() {
     assert_eq!(seen["values"][1]["exact"], 8);
     let summary = json(&zug(&["eval", "othello", &file, "--model", "hand", "--json", "--summary"]));
     assert!(summary.get("values").is_none());
+
+    let (packed, bytes) = (format!("{file}.zst"), fs::read(&file).unwrap());
+    fs::write(&packed, zstd::encode_all(&bytes[..], 0).unwrap()).unwrap();
+    let unpacked = json(&zug(&["eval", "othello", &packed, "--model", "hand", "--json"]));
+    assert_eq!(unpacked["errors"], seen["errors"]);
+    fs::write(&packed, "no zstd").unwrap();
+    let said = complaint(&["eval", "othello", &packed, "--model", "hand"]);
+    assert!(said.contains("some.obf.zst"), "{said}");
 
     let output = zug_with(&["eval", "othello", "-", "--model", "hand"], &format!("{start}\n"));
     assert!(output.status.success());

@@ -59,7 +59,8 @@ impl Default for ThesisOptions {
     }
 }
 
-/// Fits a model to the examples of some files. Positions that stand in several of them count in each.
+/// Fits a model to the examples of some files. Positions that stand in several of them count in each
+/// and are held out only where all of them do that.
 ///
 /// # Errors
 /// Fails when the options make no sense, when a file cannot be read, when no disc count can be fitted,

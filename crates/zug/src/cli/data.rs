@@ -21,7 +21,7 @@ pub struct DataArgs {
 pub enum DataCommand {
     /// Read files of records or of examples and tell what is in them; broken ones are reported with their place
     #[command(
-        after_help = "Complete games, games that stop early, games with illegal moves and records that cannot be read are told apart. Games that merely stop early are no failure.
+        after_help = "Complete games, games that stop early, games with illegal moves and records that cannot be read are told apart. Games that merely stop early are no failure; illegal and unreadable ones are, since this verb is there to find them (label leaves them out and goes on).
 
 Examples:
   zug data chess stats games.pgn

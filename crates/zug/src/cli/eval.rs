@@ -5,7 +5,7 @@ use clap::Args;
 #[derive(Args)]
 #[command(
     after_help = "Values are for the side to move, without search, in the unit of the model: discs (the expected final difference) or log-odds (the logarithm of the odds to win).
-A file has one position a line; in OBF files the values of the moves follow, the best of which is taken as the true value, and the errors are told. Standard input is '-'.
+A file has one position a line; in OBF files the values of the moves follow, the best of which is taken as the true value, and the errors are told. A file may be compressed (.obf.zst). Standard input is '-'.
 A file of labelled examples (.zug) is not printed but summed up: the errors by disc count, how often the right winner is seen, and the discordance (among pairs that the model puts in an order, the share that is in truth the other way round; 0 is perfect). --fold keeps to games that a model did not learn from, if it held out the same fold; positions that games of several folds share are then left out.
 
 With --json, for one position: an object with game, model, unit, position, to_move, value, win_probability (null if the model does not tell it), exact (null if not known), over, and moves (objects with move and value, best first).

@@ -4,6 +4,7 @@ mod errors;
 mod examples;
 
 use super::learn::learner;
+use super::record_files;
 use crate::cli::EvalArgs;
 use crate::registry;
 use crate::stop;
@@ -27,7 +28,9 @@ pub fn run(args: &EvalArgs) -> Result<ExitCode> {
         let name = "standard input";
         return file(&game, &*model, &mut std::io::stdin().lock(), name, args);
     }
-    let has_ending = |e| path.extension().is_some_and(|x| x.eq_ignore_ascii_case(e));
+    let is_packed = record_files::is_compressed(path);
+    let inner = if is_packed { path.with_extension("") } else { path.to_path_buf() };
+    let has_ending = |e| inner.extension().is_some_and(|x| x.eq_ignore_ascii_case(e));
     if ["obf", "txt", "zug"].into_iter().any(has_ending) && !path.exists() {
         bail!("there is no file {}", path.display());
     }
@@ -39,8 +42,11 @@ pub fn run(args: &EvalArgs) -> Result<ExitCode> {
     }
     if path.is_file() {
         let opened = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let mut input = BufReader::with_capacity(1 << 16, opened);
-        return file(&game, &*model, &mut input, &path.display().to_string(), args);
+        let mut input: Box<dyn BufRead> = Box::new(BufReader::with_capacity(1 << 16, opened));
+        if is_packed {
+            input = Box::new(BufReader::new(record_files::decoder(input)?));
+        }
+        return file(&game, &*model, &mut *input, &path.display().to_string(), args);
     }
     if path.is_dir() {
         bail!("{}: this is a folder; expected a position or a file of positions", path.display());

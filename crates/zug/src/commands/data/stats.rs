@@ -87,8 +87,9 @@ fn records(entry: &GameEntry, paths: &[PathBuf], all: bool, as_json: bool) -> Re
         }
         writeln!(
             out,
-            "{} files, {} records, {} plies, {} played to the end, {} broken",
+            "{} file{}, {} records, {} plies, {} played to the end, {} broken",
             counts.files,
+            if counts.files == 1 { "" } else { "s" },
             counts.records,
             counts.plies,
             counts.complete,
