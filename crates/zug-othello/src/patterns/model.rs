@@ -19,9 +19,18 @@ pub struct PatternModel {
     phases: Phases,
     /// Knot by knot, cell by cell.
     weights: Vec<i16>,
-    /// The weights for one disc count, drawn between the knots, with those of equal cells repeated
-    /// so that an instance is found with one look. Made when first asked for.
-    tables: Vec<OnceLock<Box<[i16]>>>,
+    /// The weights for each disc count. Made when first asked for.
+    tables: Vec<OnceLock<Drawn>>,
+}
+
+/// The weights for one disc count, drawn between the knots, with those of equal cells repeated so
+/// that an instance is found with one look.
+struct Drawn {
+    /// A table for each pattern. Every 16-bit instance lies within it, so that looking needs no
+    /// check; what lies beyond the last instance is never touched and costs no memory.
+    patterns: Vec<[i16; 1 << 16]>,
+    /// The table over the numbers of moves, if there is one.
+    mobility: Vec<i16>,
 }
 
 impl PatternModel {
@@ -59,11 +68,12 @@ impl PatternModel {
         &self.weights
     }
 
-    fn table(&self, discs: u32) -> &[i16] {
+    #[inline]
+    fn table(&self, discs: u32) -> &Drawn {
         self.tables[discs.min(64) as usize].get_or_init(|| self.drawn(discs))
     }
 
-    fn drawn(&self, discs: u32) -> Box<[i16]> {
+    fn drawn(&self, discs: u32) -> Drawn {
         let (knot, share) = self.phases.place(discs);
         let cells = self.set.cells();
         let before = &self.weights[knot * cells..(knot + 1) * cells];
@@ -76,21 +86,30 @@ impl PatternModel {
             };
             before.iter().zip(after).map(between).collect()
         };
-        let patterns = self.set.cell_of_instances().iter().map(|&c| cell[c as usize]);
+        let mut patterns = vec![[0; 1 << 16]; self.set.patterns().len()];
+        let mut cell_of = self.set.cell_of_instances().iter();
+        for (pattern, table) in self.set.patterns().iter().zip(&mut patterns) {
+            for (weight, &c) in table[..pattern.instances()].iter_mut().zip(&mut cell_of) {
+                *weight = cell[c as usize];
+            }
+        }
         let mobility = if self.set.has_mobility() { PatternSet::mobility_cells() } else { 0 };
-        patterns.chain(cell[cells - mobility..].iter().copied()).collect()
+        Drawn { patterns, mobility: cell[cells - mobility..].to_vec() }
     }
 
     /// The value in [steps](STEPS_PER_DISC), not limited to the board.
     #[inline]
     fn sum(&self, board: Board, indices: &Indices) -> i32 {
         let table = self.table(board.discs());
-        let lanes = self.set.starts().iter().zip(&indices.0);
-        let mut sum: i32 = lanes
-            .map(|(&start, &index)| i32::from(table[start as usize + usize::from(index)]))
-            .sum();
+        let mut sum = 0;
+        let mut lanes = indices.0.iter();
+        for (&images, weights) in self.set.images().iter().zip(&table.patterns) {
+            for &index in lanes.by_ref().take(images) {
+                sum += i32::from(weights[usize::from(index)]);
+            }
+        }
         if self.set.has_mobility() {
-            sum += i32::from(table[self.set.instances() + PatternSet::mobility_place(board)]);
+            sum += i32::from(table.mobility[PatternSet::mobility_place(board)]);
         }
         sum
     }

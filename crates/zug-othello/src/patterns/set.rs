@@ -35,6 +35,8 @@ pub struct PatternSet {
     lanes: usize,
     /// For each lane its pattern.
     pattern_of: Vec<usize>,
+    /// For each pattern how many images, and so lanes, it has.
+    images: Vec<usize>,
     /// For each lane where the instances of its pattern begin, when those of all patterns lie one
     /// after another.
     starts: Vec<u32>,
@@ -123,8 +125,10 @@ impl PatternSet {
                 }
             }
         }
+        let images = patterns.iter().map(|p| p.placements().len()).collect();
         PatternSet {
             patterns,
+            images,
             has_mobility,
             lanes,
             pattern_of,
@@ -155,6 +159,12 @@ impl PatternSet {
     #[must_use]
     pub fn lanes(&self) -> usize {
         self.lanes
+    }
+
+    /// How many lanes each pattern has.
+    #[must_use]
+    pub fn images(&self) -> &[usize] {
+        &self.images
     }
 
     /// The pattern of a lane.
