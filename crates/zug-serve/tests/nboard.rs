@@ -85,10 +85,7 @@ fn a_game_is_read_with_its_moves_and_analysed() {
         .collect();
     assert_eq!(plies, ["3", "2", "1", "0"], "{text}");
     let text = nboard_says(&format!("set depth 1\n{game}\ngo\nlearn\n"));
-    assert!(
-        ["B3", "B4", "D3", "F4", "F6", "C4", "E6", "E3"].contains(&played(&text).as_str()),
-        "{text}"
-    );
+    assert!(["D3", "F3", "F4", "G5"].contains(&played(&text).as_str()), "{text}");
     assert!(text.ends_with("learned\n"), "{text}");
 }
 
