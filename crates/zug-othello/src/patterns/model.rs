@@ -2,7 +2,7 @@
 
 use super::{Indices, PatternSet, Phases};
 use crate::Board;
-use crate::bits::Squares;
+use crate::bits::{self, Squares};
 use crate::engine::{Evaluation, Unit};
 use std::sync::OnceLock;
 
@@ -11,6 +11,9 @@ pub const STEPS_PER_DISC: f32 = 256.0;
 
 /// No position is worth more than the whole board, in hundredths of a disc.
 const MOST: i32 = 6400;
+
+/// No model has learned from positions with fewer discs; there is only the start of the game.
+const FIRST_DISCS: u32 = 5;
 
 /// A weight for every cell of every table at every knot. The value of a position is the expected
 /// final disc difference for the side to move.
@@ -100,6 +103,9 @@ impl PatternModel {
     /// The value in [steps](STEPS_PER_DISC), not limited to the board.
     #[inline]
     fn sum(&self, board: Board, indices: &Indices) -> i32 {
+        if board.discs() < FIRST_DISCS {
+            return self.best_move(board);
+        }
         let table = self.table(board.discs());
         let mut sum = 0;
         let mut lanes = indices.0.iter();
@@ -112,6 +118,16 @@ impl PatternModel {
             sum += i32::from(table.mobility[PatternSet::mobility_place(board)]);
         }
         sum
+    }
+
+    /// What the best move is worth, in [steps](STEPS_PER_DISC).
+    #[cold]
+    fn best_move(&self, board: Board) -> i32 {
+        let worth = |square| {
+            let after = board.after(square);
+            -self.sum(after, &self.set.indices(after))
+        };
+        bits::each(board.moves()).map(worth).max().unwrap_or(0)
     }
 
     /// The value of a position in discs, for the side to move.
@@ -173,6 +189,12 @@ pub(super) mod tests {
         let mut board = Board::START;
         let mut list = Vec::new();
         for mv in random_game(&Othello::default(), 5, usize::MAX) {
+            if board.discs() < FIRST_DISCS {
+                let best = bits::each(board.moves()).map(|s| -model.discs(board.after(s)));
+                assert_eq!(model.discs(board), best.fold(f32::MIN, f32::max));
+                board = board.after_move(mv);
+                continue;
+            }
             let (knot, share) = model.phases.place(board.discs());
             model.set.cells_of(board, &mut list);
             assert_eq!(list.len(), 4 + 4 + 4 + 1);
