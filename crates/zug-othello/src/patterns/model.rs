@@ -12,8 +12,8 @@ pub const STEPS_PER_DISC: f32 = 256.0;
 /// No position is worth more than the whole board, in hundredths of a disc.
 const MOST: i32 = 6400;
 
-/// No model has learned from positions with fewer discs; there is only the start of the game.
-const FIRST_DISCS: u32 = 5;
+/// The discs of the start of the game, the one position that no model has learned from.
+const START: Squares = Board::START.own | Board::START.other;
 
 /// A weight for every cell of every table at every knot. The value of a position is the expected
 /// final disc difference for the side to move.
@@ -103,7 +103,7 @@ impl PatternModel {
     /// The value in [steps](STEPS_PER_DISC), not limited to the board.
     #[inline]
     fn sum(&self, board: Board, indices: &Indices) -> i32 {
-        if board.discs() < FIRST_DISCS {
+        if board.own | board.other == START {
             return self.best_move(board);
         }
         let table = self.table(board.discs());
@@ -189,7 +189,7 @@ pub(super) mod tests {
         let mut board = Board::START;
         let mut list = Vec::new();
         for mv in random_game(&Othello::default(), 5, usize::MAX) {
-            if board.discs() < FIRST_DISCS {
+            if board == Board::START {
                 let best = bits::each(board.moves()).map(|s| -model.discs(board.after(s)));
                 assert_eq!(model.discs(board), best.fold(f32::MIN, f32::max));
                 board = board.after_move(mv);
