@@ -8,7 +8,7 @@ use clap::Args;
 A file has one position a line; in OBF files the values of the moves follow, the best of which is taken as the true value, and the errors are told. A file may be compressed (.obf.zst). Standard input is '-'.
 A file of labelled examples (.zug) is not printed but summed up: the errors by disc count, how often the right winner is seen, and the discordance (among pairs that the model puts in an order, the share that is in truth the other way round; 0 is perfect). --fold keeps to games that a model did not learn from, if it held out the same fold; positions that games of several folds share are then left out.
 
-With --json, for one position: an object with game, model, unit, position, to_move, value, win_probability (null if the model does not tell it), exact (null if not known), over, and moves (objects with move and value, best first).
+With --json, for one position: an object with game, model, unit, position, to_move, discs (the stage), value, win_probability (null if the model does not tell it), exact (null if not known), over, and moves (objects with move and value, best first).
 For a file: an object with game, model, unit, positions, seconds, positions_per_second, threads, errors (null unless the file has true values; else positions, mean_absolute, bias, root_mean_square, all null for log-odds, and right_winner), by_stage (the same for each disc count, with stage), and values (objects with value and exact, one for each position) unless --summary is given.
 For a file of examples: the same without values, with fold and exact as asked for, and in errors and by_stage also discordance (in errors the mean over the examples).
 
