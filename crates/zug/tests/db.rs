@@ -1,6 +1,8 @@
 //! `zug db`, run as a user or a script would: small databases are built, asked, damaged, killed.
 
 mod support;
+#[path = "support/talk.rs"]
+mod talk;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,46 +11,11 @@ use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 use std::time::Duration;
 use support::zug_with;
+use talk::{Folder, complaint, json, text, zug};
 
 const ZUG: &str = env!("CARGO_BIN_EXE_zug");
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// Runs `zug`, expects success, gives its output.
-fn zug(words: &[&str]) -> String {
-    let output = zug_with(words, "");
-    let (out, err) = (text(&output.stdout), text(&output.stderr));
-    assert!(output.status.success(), "zug {words:?} failed: {err}\n{out}");
-    out
-}
-
-/// Runs `zug`, expects a failure that is no panic, gives all it said.
-fn complaint(words: &[&str]) -> String {
-    let output = zug_with(words, "");
-    let (out, err) = (text(&output.stdout), text(&output.stderr));
-    assert!(!output.status.success(), "zug {words:?} should fail, but printed {out}");
-    assert!(!err.contains("panicked"), "zug {words:?} panicked: {err}");
-    format!("{out}{err}")
-}
-
-fn json(text: &str) -> serde_json::Value {
-    serde_json::from_str(text).unwrap_or_else(|e| panic!("not JSON ({e}): {text}"))
-}
-
-/// A folder that is removed in the end.
-struct Folder(tempfile::TempDir);
-
 impl Folder {
-    fn new() -> Folder {
-        Folder(tempfile::tempdir().expect("a folder"))
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.path().join(name).to_string_lossy().into_owned()
-    }
-
     /// Builds a database here and gives its folder.
     fn build(&self, name: &str, words: &[&str]) -> String {
         let out = self.path(name);

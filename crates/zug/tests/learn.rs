@@ -2,51 +2,19 @@
 //! examples of random games, asked, damaged, resumed.
 
 mod support;
+#[path = "support/talk.rs"]
+mod talk;
 
 use std::fmt::Write as _;
 use std::fs;
 use std::sync::LazyLock;
 use support::zug_with;
+use talk::{Folder, complaint, json, text, zug};
 use zug_core::seed::RngExt;
 use zug_othello::Board;
 use zug_othello::examples::{Example, ExampleFile, ExampleWriter, MIXED, Source};
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// Runs `zug`, expects success, gives its output.
-fn zug(words: &[&str]) -> String {
-    let output = zug_with(words, "");
-    let (out, err) = (text(&output.stdout), text(&output.stderr));
-    assert!(output.status.success(), "zug {words:?} failed: {err}\n{out}");
-    out
-}
-
-/// Runs `zug`, expects a failure that is no panic, gives all it said.
-fn complaint(words: &[&str]) -> String {
-    let output = zug_with(words, "");
-    let (out, err) = (text(&output.stdout), text(&output.stderr));
-    assert!(!output.status.success(), "zug {words:?} should fail, but printed {out}");
-    assert!(!err.contains("panicked"), "zug {words:?} panicked: {err}");
-    format!("{out}{err}")
-}
-
-fn json(text: &str) -> serde_json::Value {
-    serde_json::from_str(text).unwrap_or_else(|e| panic!("not JSON ({e}): {text}"))
-}
-
-struct Folder(tempfile::TempDir);
-
 impl Folder {
-    fn new() -> Folder {
-        Folder(tempfile::tempdir().expect("a folder"))
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.path().join(name).to_string_lossy().into_owned()
-    }
-
     /// Is there anything under this name, or on its way there?
     fn has(&self, name: &str) -> bool {
         let files = fs::read_dir(self.0.path()).expect("the folder is there");

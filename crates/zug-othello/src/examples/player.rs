@@ -6,52 +6,19 @@
 use super::ExampleError;
 use super::labeller::Labeller;
 use super::tree::Level;
-use crate::bits::Squares;
 use crate::engine::{Engine, Evaluation, Fair, Found, Unit, balanced};
 use crate::models::{self, AnyModel, OpenModelError};
 use crate::patterns::PatternModel;
-use crate::thesis::ThesisModel;
-use crate::{Board, HandEvaluator, Move, Othello};
+use crate::thesis::{Hand, ThesisModel};
+use crate::{Board, Move};
 use std::sync::Arc;
-use zug_core::{Evaluator, Progress, Side, StopFlag};
-
-/// The evaluation made by hand, for the engine of the full board.
-#[derive(Clone, Copy, Debug)]
-pub struct HandEvaluation {
-    game: Othello,
-    hand: HandEvaluator,
-}
-
-impl Default for HandEvaluation {
-    fn default() -> HandEvaluation {
-        let game = Othello::default();
-        HandEvaluation { game, hand: HandEvaluator::new(&game) }
-    }
-}
-
-impl Evaluation for HandEvaluation {
-    type State = ();
-
-    fn unit(&self) -> Unit {
-        Unit::Discs
-    }
-
-    fn state(&self, _: Board) {}
-
-    fn played(&self, (): &(), _: u32, _: Squares) {}
-
-    fn passed(&self, (): &()) {}
-
-    fn value(&self, board: Board, (): &()) -> i32 {
-        self.hand.evaluate(&self.game, &board.to_position(Side::First))
-    }
-}
+use zug_core::{Progress, StopFlag};
 
 /// An evaluation that was chosen by its name. Cheap to share.
 #[derive(Clone)]
 pub enum Judge {
     /// Made by hand.
-    Hand(Arc<HandEvaluation>),
+    Hand(Arc<Hand>),
     /// A sum of table cells.
     Patterns(Arc<PatternModel>),
     /// A discriminant of the thesis.
@@ -65,7 +32,7 @@ impl Judge {
     /// The evaluation made by hand.
     #[must_use]
     pub fn hand() -> Judge {
-        Judge::Hand(Arc::new(HandEvaluation::default()))
+        Judge::Hand(Arc::new(Hand::default()))
     }
 
     /// Opens a model by its name or file; `None` is the shipped one, or the one made by hand where
@@ -215,16 +182,6 @@ impl Labeller for SearchLabeller {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_evaluation_by_hand_is_that_of_the_general_search() {
-        let hand = HandEvaluation::default();
-        let board = Board::START.after(19).after(18);
-        let position = board.to_position(Side::Second);
-        let game = Othello::default();
-        let wanted = HandEvaluator::new(&game).evaluate(&game, &position);
-        assert_eq!(hand.value(board, &()), wanted);
-    }
 
     #[test]
     fn search_labels_are_discs_and_exact_at_the_end() {
