@@ -337,6 +337,23 @@ mod tests {
     }
 
     #[test]
+    fn the_table_of_mobility_tells_moves_replies_and_the_last_move_apart() {
+        let mut seen = std::collections::HashMap::new();
+        for seed in 0..50 {
+            let mut board = Board::START;
+            for mv in random_game(&Othello::default(), seed, usize::MAX) {
+                let place = PatternSet::mobility_place(board);
+                assert!(place < PatternSet::mobility_cells());
+                let few = |moves: Squares| moves.count_ones().min(MOST_MOVES);
+                let what = (few(board.moves()), few(board.replies()), board.empties() % 2);
+                assert_eq!(*seen.entry(place).or_insert(what), what);
+                board = board.after_move(mv);
+            }
+        }
+        assert!(seen.len() > 200);
+    }
+
+    #[test]
     fn sets_that_cannot_be_used_are_refused() {
         let bad = |list: &[&str]| PatternSet::parse(list).unwrap_err();
         assert_eq!(bad(&[]).found, "none");
