@@ -8,6 +8,7 @@ mod balanced;
 mod choose;
 mod evaluation;
 mod guide;
+mod probcut;
 mod search;
 mod table;
 
@@ -15,4 +16,5 @@ pub use balanced::{Fair, balanced, hundredths_of_discs};
 pub use choose::AnyGuide;
 pub use evaluation::{Evaluation, Unit};
 pub use guide::Learned;
+pub use probcut::{Confidence, Pair, ProbCut, Tries};
 pub use search::{Engine, Found};
