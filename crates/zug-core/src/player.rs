@@ -70,6 +70,8 @@ pub struct Info {
     pub deepest: u32,
     /// Value for the side to move.
     pub score: Option<Score>,
+    /// Is the score the value itself, or only a bound of it?
+    pub bound: Bound,
     /// The score is proven, not estimated: of use for draws, which look like an estimate of 0.
     pub proven: bool,
     /// Probability to win, where the player thinks in such terms.
@@ -82,6 +84,18 @@ pub struct Info {
     pub hash_full: Option<u32>,
     /// The line that both sides are expected to play.
     pub line: Vec<String>,
+}
+
+/// What a score says about the value that it stands for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Bound {
+    /// It is this.
+    #[default]
+    Exact,
+    /// It is at least this: a win that may be larger, say.
+    AtLeast,
+    /// It is at most this.
+    AtMost,
 }
 
 impl Info {

@@ -20,7 +20,7 @@ mod minimax;
 mod node;
 mod order;
 mod parameters;
-mod players;
+pub mod players;
 mod prune;
 pub mod pvs;
 mod pvs_player;

@@ -309,6 +309,7 @@ impl<G: Game> MctsResult<G> {
             depth: m.line.len() as u32,
             deepest: self.deepest,
             score: m.proven,
+            bound: zug_core::Bound::Exact,
             proven: m.proven.is_some(),
             win_rate: Some(m.win_rate as f32),
             nodes: self.playouts,

@@ -12,14 +12,14 @@ use zug_core::limits::parse_duration;
 use zug_core::{AnyLine, Game, Limits, Line, PlayerError, Spec, TextError, erased};
 
 /// The line behind an [`AnyLine`], or the reason why this player cannot play it.
-pub(crate) fn line_of<G: Game>(line: &dyn AnyLine) -> Result<&Line<G>, PlayerError> {
+pub fn line_of<G: Game>(line: &dyn AnyLine) -> Result<&Line<G>, PlayerError> {
     erased::downcast(line)
         .ok_or_else(|| PlayerError::Unsupported(format!("a line of {}", line.spec())))
 }
 
 /// The moves that may be chosen: legal, history included, and among those that were asked for.
 /// Never none.
-pub(crate) fn allowed_moves<G: Game>(
+pub fn allowed_moves<G: Game>(
     line: &Line<G>,
     limits: &Limits,
 ) -> Result<Vec<G::Move>, PlayerError> {
@@ -43,7 +43,7 @@ pub(crate) fn allowed_moves<G: Game>(
 }
 
 /// Moves that follow each other, in notation.
-pub(crate) fn write_line<G: Game>(line: &Line<G>, moves: &[G::Move]) -> Vec<String> {
+pub fn write_line<G: Game>(line: &Line<G>, moves: &[G::Move]) -> Vec<String> {
     let game = line.game();
     let mut position = line.position().clone();
     moves
@@ -58,13 +58,14 @@ pub(crate) fn write_line<G: Game>(line: &Line<G>, moves: &[G::Move]) -> Vec<Stri
 
 /// An option with a value that does not fit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct BadOption {
+pub struct BadOption {
     name: String,
     expected: String,
     value: String,
 }
 
 impl BadOption {
+    /// This option cannot have this value; what it can have.
     pub fn new(name: &str, value: &str, expected: impl Into<String>) -> BadOption {
         BadOption { name: name.to_string(), expected: expected.into(), value: shorten(value) }
     }
@@ -84,7 +85,7 @@ impl From<BadOption> for PlayerError {
 }
 
 /// The options of a player, by name. The same code reads a spec and changes a running player.
-pub(crate) trait Configure {
+pub trait Configure {
     /// The names, for messages and help.
     const NAMES: &'static [&'static str];
 
@@ -116,9 +117,10 @@ pub(crate) trait Configure {
 
 /// The limits that a player sets for itself.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct OwnLimits(Limits);
+pub struct OwnLimits(Limits);
 
 impl OwnLimits {
+    /// Sets `depth`, `nodes` or `playouts`; any other name is taken for a time.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), BadOption> {
         match name {
             "depth" => self.0.depth = Some(parse_number(name, value, 1..=10_000)?),
@@ -147,7 +149,7 @@ impl OwnLimits {
 }
 
 /// Reads a number that has a smallest and a largest value.
-pub(crate) fn parse_number<T: FromStr + PartialOrd + Display>(
+pub fn parse_number<T: FromStr + PartialOrd + Display>(
     name: &str,
     value: &str,
     range: RangeInclusive<T>,
@@ -162,7 +164,7 @@ pub(crate) fn parse_number<T: FromStr + PartialOrd + Display>(
 }
 
 /// Reads a switch.
-pub(crate) fn parse_switch(name: &str, value: &str) -> Result<bool, BadOption> {
+pub fn parse_switch(name: &str, value: &str) -> Result<bool, BadOption> {
     match value.trim().to_ascii_lowercase().as_str() {
         "on" | "true" | "yes" | "1" => Ok(true),
         "off" | "false" | "no" | "0" => Ok(false),

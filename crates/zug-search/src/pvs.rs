@@ -265,6 +265,7 @@ fn infos<G: Game>(
         depth: progress.depth,
         deepest: progress.deepest as u32,
         score: Some(root.known),
+        bound: zug_core::Bound::Exact,
         proven: progress.complete || root.known.is_proven(),
         win_rate: None,
         nodes: progress.nodes,

@@ -2,7 +2,7 @@
 //! terminal.
 
 use std::fmt::Write as _;
-use zug_core::{AnyGame, Info, Owner, Picture, Score, Side};
+use zug_core::{AnyGame, Bound, Info, Owner, Picture, Score, Side};
 
 /// How to draw.
 #[derive(Clone, Copy, Debug)]
@@ -142,6 +142,11 @@ pub fn thought(info: &Info) -> String {
     let mut out = String::new();
     if info.depth > 0 {
         let _ = write!(out, "depth {}  ", info.depth);
+    }
+    match info.bound {
+        Bound::Exact => {}
+        Bound::AtLeast => out.push_str("at least "),
+        Bound::AtMost => out.push_str("at most "),
     }
     match info.score {
         Some(Score::DRAW) if info.proven => out.push_str("a draw  "),

@@ -6,7 +6,7 @@ use super::{Driver, Request, some_of};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 use zug_core::error::shorten;
-use zug_core::{AnyLine, Choice, Info, Limits, PlayerError, Score};
+use zug_core::{AnyLine, Bound, Choice, Info, Limits, PlayerError, Score};
 
 /// An option that the engine has declared.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -277,7 +277,9 @@ fn read_info(line: &str) -> Option<Info> {
                 info.line = words.by_ref().map(str::to_string).collect();
                 said = true;
             }
-            // lowerbound, upperbound, currmove, nps, tbhits, wdl and whatever comes
+            "lowerbound" => info.bound = Bound::AtLeast,
+            "upperbound" => info.bound = Bound::AtMost,
+            // currmove, nps, tbhits, wdl and whatever comes
             _ => {}
         }
     }

@@ -2,7 +2,7 @@
 //! mate.
 
 use std::fmt::Write;
-use zug_core::{Info, Score, Verdict};
+use zug_core::{Bound, Info, Score, Verdict};
 
 /// The score that a report states, in UCI's words; a player that thinks in probabilities is
 /// translated by the rating formula (400 centipawns are ten to one).
@@ -42,6 +42,11 @@ pub fn info_line(info: &Info) -> String {
     );
     if let Some(score) = info.score.or_else(|| info.win_rate.map(win_rate_score)) {
         let _ = write!(text, " score {}", score_text(score));
+        text.push_str(match info.bound {
+            Bound::Exact => "",
+            Bound::AtLeast => " lowerbound",
+            Bound::AtMost => " upperbound",
+        });
     }
     let _ = write!(text, " nodes {} nps {}", info.nodes, info.nodes_per_second());
     if let Some(full) = info.hash_full {
