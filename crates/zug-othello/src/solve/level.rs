@@ -11,8 +11,48 @@ use crate::Board;
 use crate::bits::{self, Squares};
 use crate::engine::Evaluation;
 
+/// The instructions that a search uses. The results are the same.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Machine {
+    Portable(Portable),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(x86::Avx2),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(x86::Avx512),
+}
+
+impl Machine {
+    /// The fastest that this machine has.
+    pub fn detected() -> Machine {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if let Some(level) = x86::Avx512::detected() {
+                return Machine::Avx512(level);
+            }
+            if let Some(level) = x86::Avx2::detected() {
+                return Machine::Avx2(level);
+            }
+        }
+        Machine::Portable(Portable)
+    }
+}
+
+/// Runs an expression with the level of a machine.
+macro_rules! at_level {
+    ($machine:expr, $level:ident => $run:expr) => {
+        match $machine {
+            $crate::solve::level::Machine::Portable($level) => $run,
+            #[cfg(target_arch = "x86_64")]
+            $crate::solve::level::Machine::Avx2($level) => $run,
+            #[cfg(target_arch = "x86_64")]
+            $crate::solve::level::Machine::Avx512($level) => $run,
+        }
+    };
+}
+pub(crate) use at_level;
+
 /// The choice of instructions.
-pub(super) trait Level: Copy {
+pub(crate) trait Level: Copy {
     /// See [`bits::flips`].
     fn flips(self, square: u32, own: Squares, other: Squares) -> Squares;
     /// See [`bits::moves`].
@@ -37,7 +77,7 @@ pub(super) trait Level: Copy {
 
 /// What every machine can do.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Portable;
+pub(crate) struct Portable;
 
 impl Level for Portable {
     #[inline(always)]
@@ -79,7 +119,7 @@ impl Level for Portable {
 
 /// The levels of x86-64 machines.
 #[cfg(target_arch = "x86_64")]
-pub(super) mod x86 {
+pub(crate) mod x86 {
     use super::super::simd;
     use super::*;
 
@@ -88,7 +128,7 @@ pub(super) mod x86 {
         ($(#[$doc:meta])* $name:ident, $features:literal, $flips:path) => {
             $(#[$doc])*
             #[derive(Clone, Copy, Debug)]
-            pub(in super::super) struct $name(());
+            pub(crate) struct $name(());
 
             impl Level for $name {
                 #[inline(always)]

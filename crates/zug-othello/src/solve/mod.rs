@@ -28,7 +28,7 @@
 
 mod count;
 mod last;
-mod level;
+pub(crate) mod level;
 mod order;
 mod search;
 mod shallow;
@@ -42,7 +42,7 @@ mod tests;
 use crate::bits::{Squares, each};
 use crate::engine::{Evaluation, Unit};
 use crate::{Board, Move};
-use level::{Level, Portable};
+use level::{Level, Machine, at_level};
 use search::{Found, NEAR, Search};
 use shallow::SHALLOW;
 use table::{NO_SQUARE, Table};
@@ -96,45 +96,6 @@ pub struct Solved {
     pub line: Vec<Move>,
     /// How many positions were visited.
     pub nodes: u64,
-}
-
-/// The instructions that a solver uses. The results are the same.
-#[derive(Clone, Copy, Debug)]
-enum Machine {
-    Portable(Portable),
-    #[cfg(target_arch = "x86_64")]
-    Avx2(level::x86::Avx2),
-    #[cfg(target_arch = "x86_64")]
-    Avx512(level::x86::Avx512),
-}
-
-impl Machine {
-    /// The fastest that this machine has.
-    fn detected() -> Machine {
-        #[cfg(target_arch = "x86_64")]
-        {
-            if let Some(level) = level::x86::Avx512::detected() {
-                return Machine::Avx512(level);
-            }
-            if let Some(level) = level::x86::Avx2::detected() {
-                return Machine::Avx2(level);
-            }
-        }
-        Machine::Portable(Portable)
-    }
-}
-
-/// Runs an expression with the level of a machine.
-macro_rules! at_level {
-    ($machine:expr, $level:ident => $run:expr) => {
-        match $machine {
-            Machine::Portable($level) => $run,
-            #[cfg(target_arch = "x86_64")]
-            Machine::Avx2($level) => $run,
-            #[cfg(target_arch = "x86_64")]
-            Machine::Avx512($level) => $run,
-        }
-    };
 }
 
 /// Solves positions one after the other. What the table learns is kept from one to the next.

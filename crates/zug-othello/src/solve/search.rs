@@ -25,7 +25,7 @@ pub(super) const NEAR: u32 = 9;
 const PATIENCE: u64 = 1 << 14;
 
 /// One search: what it uses, and what it has done so far.
-pub(super) struct Search<'a, E> {
+pub(crate) struct Search<'a, E> {
     /// Tables for positions with up to [`NEAR`] empty squares and for those with more.
     pub tables: Option<[&'a Table; 2]>,
     pub guide: &'a E,

@@ -36,7 +36,7 @@ pub(super) struct Known {
 }
 
 /// A fixed number of entries; old and cheap ones make room for new ones.
-pub(super) struct Table {
+pub(crate) struct Table {
     buckets: Box<[Bucket]>,
     age: u8,
     /// Entries of other generations are forgotten; 0 is that of empty places.
