@@ -26,7 +26,7 @@ struct Bucket([AtomicU64; ENTRIES * WORDS]);
 
 /// What is known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Known {
+pub(crate) struct Known {
     /// The score is at least this.
     pub lower: i32,
     /// The score is at most this.

@@ -28,7 +28,7 @@ fn late(seed: u64, empties: u32) -> Board {
 
 /// Every level that this machine has.
 fn machines() -> Vec<Machine> {
-    let mut all = vec![Machine::Portable(Portable)];
+    let mut all = vec![Machine::Portable(level::Portable)];
     #[cfg(target_arch = "x86_64")]
     {
         all.extend(level::x86::Avx2::detected().map(Machine::Avx2));
