@@ -58,6 +58,7 @@
 //! | [`joint`] | how are all cells fitted together? |
 //! | [`engine`] | which move is best, within limits? |
 //! | [`models`] | which learned models are there? |
+//! | [`probcut`] | how well does a shallow search foretell a deep one? |
 //! | [`solve`] | what is a late position worth exactly? |
 
 pub mod bits;
@@ -76,6 +77,7 @@ mod naive;
 pub mod patterns;
 pub mod perft;
 pub mod position;
+pub mod probcut;
 pub mod records;
 mod rollout;
 mod rules;

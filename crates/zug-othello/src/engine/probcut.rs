@@ -122,7 +122,8 @@ impl ProbCut {
         &self.midgame[discs.min(64) as usize * DEPTHS + depth.min(60) as usize]
     }
 
-    /// The pairs for a search to the end from a position with this many empty squares.
+    /// The pairs for a search to the end from a position with this many empty squares. The deep value
+    /// is the final score in hundredths of a disc, whatever the unit of the shallow one is.
     #[must_use]
     #[inline]
     pub fn endgame(&self, empties: u32) -> &[Pair] {

@@ -42,7 +42,7 @@ mod error;
 pub mod file;
 pub mod generate;
 pub mod import;
-mod journalled;
+pub(crate) mod journalled;
 pub mod label;
 pub mod labeller;
 pub mod openings;
