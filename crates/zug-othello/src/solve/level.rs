@@ -10,6 +10,7 @@ use super::{last, shallow};
 use crate::Board;
 use crate::bits::{self, Squares};
 use crate::engine::Evaluation;
+use crate::engine::mid::{self, Mid, Source};
 
 /// The instructions that a search uses. The results are the same.
 #[derive(Clone, Copy, Debug)]
@@ -73,6 +74,36 @@ pub(crate) trait Level: Copy {
         state: Option<&E::State>,
         alpha: i32,
     ) -> i32;
+    /// See [`shallow::any`].
+    #[inline(always)]
+    fn end(self, nodes: &mut u64, board: Board, alpha: i32) -> i32 {
+        shallow::any(self, nodes, board, alpha)
+    }
+    /// See [`mid::one_ply`].
+    fn mid_one<E: Evaluation>(
+        self,
+        mid: &mut Mid<'_, E>,
+        board: Board,
+        source: Source<'_, E::State>,
+        alpha: i32,
+    ) -> i32;
+    /// See [`mid::two_plies`].
+    fn mid_two<E: Evaluation>(
+        self,
+        mid: &mut Mid<'_, E>,
+        board: Board,
+        source: Source<'_, E::State>,
+        alpha: i32,
+    ) -> i32;
+    /// See [`mid::visit`].
+    fn mid_visit<E: Evaluation>(
+        self,
+        mid: &mut Mid<'_, E>,
+        board: Board,
+        source: Source<'_, E::State>,
+        depth: u32,
+        alpha: i32,
+    ) -> i32;
 }
 
 /// What every machine can do.
@@ -114,6 +145,37 @@ impl Level for Portable {
         alpha: i32,
     ) -> i32 {
         search::deep(self, search, board, state, alpha)
+    }
+
+    fn mid_one<E: Evaluation>(
+        self,
+        mid: &mut Mid<'_, E>,
+        board: Board,
+        source: Source<'_, E::State>,
+        alpha: i32,
+    ) -> i32 {
+        mid::one_ply(self, mid, board, source, alpha)
+    }
+
+    fn mid_two<E: Evaluation>(
+        self,
+        mid: &mut Mid<'_, E>,
+        board: Board,
+        source: Source<'_, E::State>,
+        alpha: i32,
+    ) -> i32 {
+        mid::two_plies(self, mid, board, source, alpha)
+    }
+
+    fn mid_visit<E: Evaluation>(
+        self,
+        mid: &mut Mid<'_, E>,
+        board: Board,
+        source: Source<'_, E::State>,
+        depth: u32,
+        alpha: i32,
+    ) -> i32 {
+        mid::visit(self, mid, board, source, depth, alpha)
     }
 }
 
@@ -203,6 +265,74 @@ pub(crate) mod x86 {
                     }
                     // SAFETY: as above.
                     unsafe { run(self, search, board, state, alpha) }
+                }
+
+                #[inline(always)]
+                fn mid_one<E: Evaluation>(
+                    self,
+                    mid: &mut Mid<'_, E>,
+                    board: Board,
+                    source: Source<'_, E::State>,
+                    alpha: i32,
+                ) -> i32 {
+                    #[target_feature(enable = $features)]
+                    fn run<E: Evaluation>(
+                        level: $name,
+                        mid: &mut Mid<'_, E>,
+                        board: Board,
+                        source: Source<'_, E::State>,
+                        alpha: i32,
+                    ) -> i32 {
+                        mid::one_ply(level, mid, board, source, alpha)
+                    }
+                    // SAFETY: as above.
+                    unsafe { run(self, mid, board, source, alpha) }
+                }
+
+                #[inline(always)]
+                fn mid_two<E: Evaluation>(
+                    self,
+                    mid: &mut Mid<'_, E>,
+                    board: Board,
+                    source: Source<'_, E::State>,
+                    alpha: i32,
+                ) -> i32 {
+                    #[target_feature(enable = $features)]
+                    fn run<E: Evaluation>(
+                        level: $name,
+                        mid: &mut Mid<'_, E>,
+                        board: Board,
+                        source: Source<'_, E::State>,
+                        alpha: i32,
+                    ) -> i32 {
+                        mid::two_plies(level, mid, board, source, alpha)
+                    }
+                    // SAFETY: as above.
+                    unsafe { run(self, mid, board, source, alpha) }
+                }
+
+                #[inline(always)]
+                fn mid_visit<E: Evaluation>(
+                    self,
+                    mid: &mut Mid<'_, E>,
+                    board: Board,
+                    source: Source<'_, E::State>,
+                    depth: u32,
+                    alpha: i32,
+                ) -> i32 {
+                    #[target_feature(enable = $features)]
+                    fn run<E: Evaluation>(
+                        level: $name,
+                        mid: &mut Mid<'_, E>,
+                        board: Board,
+                        source: Source<'_, E::State>,
+                        depth: u32,
+                        alpha: i32,
+                    ) -> i32 {
+                        mid::visit(level, mid, board, source, depth, alpha)
+                    }
+                    // SAFETY: as above.
+                    unsafe { run(self, mid, board, source, depth, alpha) }
                 }
             }
         };
