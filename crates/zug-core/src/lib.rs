@@ -106,6 +106,7 @@ pub mod container;
 pub mod entry;
 pub mod erased;
 pub mod error;
+pub mod exact;
 pub mod files;
 pub mod game;
 pub mod indexed;

@@ -67,6 +67,7 @@ mod board;
 pub mod chores;
 pub mod engine;
 mod eval;
+mod exact;
 pub mod examples;
 pub mod joint;
 mod learner;
@@ -129,7 +130,8 @@ pub fn open(options: &Spec) -> Result<GameEntry, TextError> {
         .with_format(Transcripts { game });
     Ok(if game.size() == 8 {
         let learner = zug_learn::face::Learner::new(learner::OthelloLearner);
-        entry.with_format(Wthor).with_extension(learner)
+        let exact = zug_core::exact::ExactSearch::new(exact::OthelloExact);
+        entry.with_format(Wthor).with_extension(learner).with_extension(exact)
     } else {
         entry
     })

@@ -5,12 +5,14 @@ mod db;
 mod eval;
 mod learn;
 mod runs;
+mod solve;
 
 pub use data::*;
 pub use db::*;
 pub use eval::EvalArgs;
 pub use learn::*;
 pub use runs::*;
+pub use solve::*;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -40,6 +42,8 @@ pub enum Command {
     Play(PlayArgs),
     /// Values and best lines for the moves of a position
     Analyse(AnalyseArgs),
+    /// The exact value of a late position by search, or of each position of a file
+    Solve(SolveArgs),
     /// Perfect-play databases: solve a game, ask for the value of any position
     Db(DbArgs),
     /// Learn evaluations from labelled examples; judge features

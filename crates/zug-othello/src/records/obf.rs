@@ -9,7 +9,7 @@
 //! filler `--:-127`, which some files append, is skipped. What follows `%` or `#` is a comment.
 
 use super::StreamError;
-use super::lines::Lines;
+use super::lines::{LONGEST, Lines};
 use crate::{Move, Othello, Position};
 use std::io::BufRead;
 use zug_core::{Game, TextError};
@@ -97,12 +97,18 @@ fn read_value(
 pub struct Reader<R> {
     game: Othello,
     lines: Option<Lines<R>>,
+    line_number: usize,
 }
 
 impl<R: BufRead> Reader<R> {
     /// Reads problems on this board.
     pub fn new(game: Othello, input: R) -> Reader<R> {
-        Reader { game, lines: Some(Lines::new(input)) }
+        Reader { game, lines: Some(Lines::new(input)), line_number: 0 }
+    }
+
+    /// The line, from 1, of what was read last.
+    pub fn line_number(&self) -> usize {
+        self.line_number
     }
 }
 
@@ -118,7 +124,14 @@ impl<R: BufRead> Iterator for Reader<R> {
                     return Some(Err(error.into()));
                 }
             };
+            self.line_number = line.number;
             let text = line.bytes.split(|b| b"%#".contains(b)).next().unwrap_or_default();
+            // A remark may be as long as it likes; what is cut off elsewhere may have been a value.
+            if line.cut && text.len() == line.bytes.len() {
+                let expected = format!("a line of at most {LONGEST} bytes");
+                let error = TextError::new(LONGEST, expected, "more");
+                return Some(Err(error.on_line(line.number).into()));
+            }
             let text = String::from_utf8_lossy(text);
             if text.trim().is_empty() {
                 continue;
@@ -188,6 +201,20 @@ mod tests {
             panic!("{all:?}")
         };
         assert_eq!(error.line, Some(2));
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_refused_and_a_long_remark_is_not() {
+        let game = Othello::default();
+        let start = game.write_position(&game.start());
+        let long = "x".repeat(LONGEST);
+        let text = format!("{start} % {long}\n{start}; {long}\n{start};\n");
+        let mut reader = Reader::new(game, text.as_bytes());
+        assert!(reader.next().unwrap().is_ok());
+        let error = reader.next().unwrap().unwrap_err().to_string();
+        assert!(error.starts_with("line 2") && error.contains("65536"), "{error}");
+        assert!(reader.next().unwrap().is_ok());
+        assert_eq!(reader.line_number(), 3);
     }
 
     proptest! {

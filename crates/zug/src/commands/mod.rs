@@ -15,6 +15,7 @@ mod places;
 mod play;
 mod record_files;
 mod runs;
+mod solve;
 
 use crate::cli::Command;
 use anyhow::{Context, Result};
@@ -29,6 +30,7 @@ pub fn run(command: Command) -> Result<ExitCode> {
         Command::Games(args) => games::run(args),
         Command::Play(args) => play::run(args),
         Command::Analyse(args) => analyse::run(&args),
+        Command::Solve(args) => solve::run(&args),
         Command::Db(args) => db::run(&args),
         Command::Learn(args) => learn::run(&args),
         Command::Eval(args) => eval::run(&args),
@@ -41,6 +43,12 @@ pub fn run(command: Command) -> Result<ExitCode> {
         Command::Completions { shell } => manual::completions(shell),
         Command::Man { out } => manual::pages(out.as_deref()),
     }
+}
+
+/// Processor time of this process so far, all threads together.
+fn cpu_seconds() -> f64 {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
 /// A line from a position in notation, or from the start.

@@ -1,0 +1,300 @@
+//! `zug solve`: what a late position is worth exactly, or each position of a file.
+
+mod journal;
+mod report;
+
+use super::record_files;
+use crate::cli::{SolveArgs, SolveMode};
+use crate::progress::progress;
+use crate::registry::{self, families};
+use crate::stop;
+use anyhow::{Context, Result, anyhow, bail};
+use journal::Journal;
+use report::{Entry, Totals, Verdict};
+use serde_json::json;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
+use zug_core::exact::{
+    Answer, AnyError, ExactSearch, Problem, Problems, Question, Searcher, Settings,
+};
+use zug_core::{AnyGame, Capability, GameEntry, Side, StopFlag};
+
+/// A table that so few positions have gone through is as good as empty.
+const WORTH_CLEARING: u64 = 1 << 20;
+
+pub fn run(args: &SolveArgs) -> Result<ExitCode> {
+    let entry = registry::open(&args.game)?;
+    let exact = exact_search(&entry)?;
+    let question = match (args.mode, args.every_move) {
+        (SolveMode::Outcome, true) => {
+            bail!("--every-move finds scores; leave --mode outcome out")
+        }
+        (SolveMode::Outcome, false) => Question::Outcome,
+        (SolveMode::Score, true) => Question::EveryMove,
+        (SolveMode::Score, false) => Question::Score,
+    };
+    if let (Some(first), Some(last)) = (args.first, args.last)
+        && first > last
+    {
+        bail!("--first {first} comes after --last {last}");
+    }
+    let (name, problems) = source(&exact, args)?;
+    if let Some(out) = &args.out {
+        super::places::insist_on_apart([out.as_path()], [Path::new(&args.position)])?;
+    }
+    let mut journal = match &args.out {
+        Some(path) => Some(Journal::open(path, &entry.game.spec(), question)?),
+        None => None,
+    };
+    let settings = Settings {
+        hash_mib: args.hash,
+        threads: usize::from(args.threads),
+        model: args.model.clone(),
+    };
+    let mut work = Work {
+        game: entry.game.as_ref(),
+        searcher: exact.searcher(&settings).map_err(|e| anyhow!(e))?,
+        question,
+        check: args.check,
+        stop: stop::on_interrupt(),
+        unclear: 0,
+    };
+    let (mut entries, mut totals) = (Vec::new(), Totals::default());
+    let mut out = anstream::stdout().lock();
+    let mut table = report::Table::new(question);
+    let (first, last) = (args.first.unwrap_or(1), args.last.unwrap_or(u64::MAX));
+    let mut read = 0;
+    let mut failure = None;
+    for (problem, number) in problems.zip(1u64..) {
+        if number > last {
+            break;
+        }
+        let problem = match problem {
+            // A broken line outside the part that was asked for is no concern.
+            Err(_) if number < first => continue,
+            Err(error) => {
+                failure = Some(anyhow!(error).context(name.clone()));
+                break;
+            }
+            Ok(problem) => problem,
+        };
+        read = number;
+        if number < first {
+            continue;
+        }
+        let known = journal.as_ref().and_then(|j| j.answer(&problem));
+        let entry = match known {
+            Some(entry) => work.judged(number, problem, entry),
+            None => match work.solve(number, problem)? {
+                Some(entry) => {
+                    if let Some(journal) = &mut journal {
+                        journal.add(&entry)?;
+                    }
+                    entry
+                }
+                None => {
+                    totals.stopped = true;
+                    break;
+                }
+            },
+        };
+        totals.add(&entry);
+        if args.json {
+            entries.push(entry);
+        } else {
+            table.row(&mut out, &entry)?;
+        }
+    }
+    if failure.is_none() && totals.positions == 0 && !totals.stopped {
+        match read {
+            0 => bail!("{name}: no position in this file"),
+            n => bail!("{name}: there are only {n} positions, and --first is {first}"),
+        }
+    }
+    if args.json && failure.is_none() {
+        let document = json!({
+            "game": entry.game.spec(),
+            "mode": if question == Question::Outcome { "outcome" } else { "score" },
+            "unit": exact.unit(),
+            "threads": args.threads,
+            "hash_mib": args.hash,
+            "positions": entries.iter().map(|e| e.json(question)).collect::<Vec<_>>(),
+            "totals": totals.json(),
+        });
+        writeln!(out, "{document:#}")?;
+    } else if !args.json {
+        table.end(&mut out, &totals)?;
+    }
+    out.flush()?;
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    Ok(match () {
+        () if totals.stopped => {
+            eprintln!("zug: stopped");
+            ExitCode::from(130)
+        }
+        () if totals.wrong > 0 => ExitCode::from(1),
+        () => ExitCode::SUCCESS,
+    })
+}
+
+/// The exact search of a game, or what to use instead.
+fn exact_search(entry: &GameEntry) -> Result<ExactSearch> {
+    if let Some(search) = entry.extension::<ExactSearch>() {
+        return Ok(search.clone());
+    }
+    let spec = entry.game.spec();
+    let with: Vec<&str> = families()
+        .iter()
+        .filter(|f| registry::open(f.name).is_ok_and(|e| e.extension::<ExactSearch>().is_some()))
+        .map(|f| f.name)
+        .collect();
+    let with = with.join(", ");
+    let family = spec.split(':').next().unwrap_or(&spec);
+    if entry.capabilities.contains(&Capability::Index) {
+        bail!(
+            "{spec} is solved as a whole: 'zug db build {spec} --out DIR', then 'zug db probe DIR \
+             POSITION'; single positions are solved by search in: {with}"
+        );
+    }
+    if let Some((_, part, example)) = registry::numbered_part(family) {
+        bail!(
+            "single positions are solved by search in: {with}; for {part} there are databases: \
+             'zug db build {example} --out DIR', then 'zug db probe DIR POSITION'"
+        );
+    }
+    bail!(
+        "positions of {spec} are not solved by search (only those of: {with}); 'zug analyse {spec} \
+         POSITION' estimates them, and proves what it can"
+    )
+}
+
+/// Where the positions come from: their name and the stream.
+fn source<'a>(exact: &ExactSearch, args: &'a SolveArgs) -> Result<(String, Problems<'a>)> {
+    let text = &args.position;
+    if text == "-" {
+        let input = BufReader::new(std::io::stdin());
+        return Ok(("standard input".into(), exact.problems(Box::new(input))));
+    }
+    let path = Path::new(text);
+    let is_packed = record_files::is_compressed(path);
+    if path.is_dir() {
+        bail!("{text}: this is a folder; expected a position or a file of positions");
+    }
+    if path.is_file() {
+        let opened = File::open(path).with_context(|| format!("cannot read {text}"))?;
+        let mut input: Box<dyn BufRead> = Box::new(BufReader::with_capacity(1 << 16, opened));
+        if is_packed {
+            input = Box::new(BufReader::new(record_files::decoder(input)?));
+        }
+        return Ok((text.clone(), exact.problems(input)));
+    }
+    let inner = if is_packed { path.with_extension("") } else { path.to_path_buf() };
+    let has_ending = |e| inner.extension().is_some_and(|x| x.eq_ignore_ascii_case(e));
+    if is_packed || ["obf", "txt", "epd"].into_iter().any(has_ending) {
+        bail!("there is no file {text}");
+    }
+    let short = zug_core::error::shorten(text);
+    let problem = exact
+        .problem(text)
+        .with_context(|| format!("'{short}' is neither a file nor a position"))?;
+    let one = std::iter::once(Ok::<Problem, AnyError>(problem));
+    Ok(("the position".into(), Box::new(one)))
+}
+
+/// What solves one position after the other.
+struct Work<'a> {
+    game: &'a dyn AnyGame,
+    searcher: Box<dyn Searcher>,
+    question: Question,
+    check: bool,
+    stop: StopFlag,
+    /// Positions that have gone through the table since it was empty.
+    unclear: u64,
+}
+
+impl Work<'_> {
+    /// `None` when stopped.
+    fn solve(&mut self, number: u64, problem: Problem) -> Result<Option<Entry>> {
+        if self.unclear > WORTH_CLEARING {
+            self.searcher.clear();
+            self.unclear = 0;
+        }
+        let bar = progress(&format!("position {number} ({} empty)", problem.empties));
+        let (begin, cpu) = (Instant::now(), super::cpu_seconds());
+        let answer = self.searcher.solve(&problem.position, self.question, &self.stop)?;
+        let (seconds, cpu_seconds) = (begin.elapsed().as_secs_f64(), super::cpu_seconds() - cpu);
+        drop(bar);
+        let Some(answer) = answer else { return Ok(None) };
+        self.unclear += answer.nodes;
+        let verdict = self.verdict(&problem, &answer);
+        Ok(Some(Entry { number, problem, answer, seconds, cpu_seconds, verdict }))
+    }
+
+    /// An answer from before, judged again: the file may state other values now.
+    fn judged(&self, number: u64, problem: Problem, old: Entry) -> Entry {
+        let verdict = self.verdict(&problem, &old.answer);
+        Entry { number, problem, verdict, ..old }
+    }
+
+    /// Is the answer what the file says, and does it stand on its own?
+    fn verdict(&self, problem: &Problem, answer: &Answer) -> Verdict {
+        if self.check
+            && let Err(why) = self.play_through(problem, answer)
+        {
+            return Verdict::Wrong(why);
+        }
+        let Some(stated) = problem.stated() else { return Verdict::Unknown };
+        let same = |found: i32, stated: i32| match self.question {
+            Question::Outcome => found.signum() == stated.signum(),
+            Question::Score | Question::EveryMove => found == stated,
+        };
+        if !same(answer.score, stated) {
+            return Verdict::Wrong(format!("the file says {stated:+}"));
+        }
+        let listed = |mv: &str| problem.listed.iter().find(|(m, _)| m == mv).map(|&(_, v)| v);
+        for (mv, found) in &answer.moves {
+            if let Some(stated) = listed(mv).filter(|stated| stated != found) {
+                return Verdict::Wrong(format!("{mv} is {found:+}, the file says {stated:+}"));
+            }
+        }
+        if let (true, Some(best)) = (problem.lists_all, &answer.best)
+            && let Some(value) = listed(best).filter(|&value| !same(value, stated))
+        {
+            return Verdict::Wrong(format!("the file says {value:+} for {best}"));
+        }
+        Verdict::Right
+    }
+
+    /// Plays the line; what is wrong with it, in words. A line may stop early where the table has
+    /// lost its end.
+    fn play_through(&self, problem: &Problem, answer: &Answer) -> Result<(), String> {
+        let mut line = self.game.line_from(&problem.position).map_err(|e| e.to_string())?;
+        let mover = line.to_move();
+        for mv in &answer.line {
+            line.play(mv).map_err(|e| format!("the line has an illegal move {mv}: {e}"))?;
+        }
+        let Some(outcome) = line.outcome() else {
+            return match self.question {
+                Question::Outcome => Ok(()),
+                _ if answer.line.is_empty() => Err("there is no line".to_string()),
+                _ => Ok(()),
+            };
+        };
+        let margin = outcome.margin.unwrap_or(0.0) as i32;
+        let score = match outcome.winner {
+            None => 0,
+            Some(side) if side == mover => margin,
+            Some(Side::First | Side::Second) => -margin,
+        };
+        let good = match self.question {
+            Question::Outcome => score.signum() == answer.score.signum(),
+            Question::Score | Question::EveryMove => score == answer.score,
+        };
+        if good { Ok(()) } else { Err(format!("the line ends with {score:+}")) }
+    }
+}
