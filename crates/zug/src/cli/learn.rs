@@ -1,14 +1,15 @@
 //! The words of `zug learn`.
 
 use super::db::size;
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 #[derive(Args)]
 #[command(after_help = "Examples:
   zug learn othello methods
   zug learn othello examples --method joint --data examples.zug --out model.zug --report report.html
-  zug learn othello discordance --data examples.zug --feature mobility,edge --csv")]
+  zug learn othello discordance --data examples.zug --feature mobility,edge --csv
+  zug learn othello probcut --games wthor.tar.zst --out cuts.zug --report cuts.html")]
 pub struct LearnArgs {
     /// The game
     pub game: String,
@@ -34,6 +35,8 @@ pub enum LearnCommand {
     Discordance(LearnDiscordanceArgs),
     /// Look for the patterns with which a joint fit errs least on games that it has not seen
     PatternSearch(LearnSearchArgs),
+    /// How well shallow searches foretell deep ones, and which cuts follow from that
+    Probcut(Box<LearnProbcutArgs>),
 }
 
 /// On what to learn, and with how much of the machine.
@@ -149,6 +152,80 @@ pub struct LearnSearchArgs {
     /// Write a page with tables and plots
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PliesBelow {
+    /// The better a move looks the likelier, as in the tree of an ordered search
+    Ranked,
+    /// All moves alike
+    Random,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Positions six plies below those of games are searched at full width to every depth, and late ones to the end. The value of each deep search is fitted as a line of the value of each shallow one; from the errors follows when a search may be left out (ProbCut). Without --games it plays games of its own. --deep-positions of each disc count are searched to --deep-depth and --deep-end, the others to --depth and --end; what lies beyond is carried on by a surface that is tried on the deepest searches.
+A run that is stopped (Ctrl-C) goes on with the same command and --resume. The file is the same for any number of threads.
+With --json: an object with game, cuts, report, games, seconds and figures: data (digest of the positions), positions, unit, steps_per_unit, model, model_digest, midgame and end (lists of discs, deep, shallow, n, a, b, sigma, r2, spread; the deep value of end is in hundredths of a disc) and validation (fitted_to_depth, tried_to_depth, pairs, bias, error).
+Players use the file with cuts=FILE.
+
+Examples:
+  zug learn othello probcut --games wthor-1977-2023.tar.zst --out cuts.zug --report cuts.html
+  zug learn othello probcut --positions 100 --depth 6 --every 4 --out quick.zug
+  zug learn othello probcut --model logistic-plus --games games.txt --out log-plus-cuts.zug --json"
+)]
+pub struct LearnProbcutArgs {
+    /// Files, folders or archives of games; without them it plays its own
+    #[arg(long, num_args = 1.., value_name = "PATH")]
+    pub games: Vec<PathBuf>,
+    /// The evaluation: a shipped model or a file; the default one unless said otherwise
+    #[arg(long, value_name = "NAME|FILE")]
+    pub model: Option<String>,
+    /// Positions of each disc count
+    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u32).range(4..=1_000_000))]
+    pub positions: u32,
+    /// Search them to all depths up to this one
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(3..=24))]
+    pub depth: u32,
+    /// Search them to the end with at most so many empty squares
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(0..=30))]
+    pub end: u32,
+    /// So many of each disc count are searched deeper; a tenth unless said otherwise
+    #[arg(long, value_name = "POSITIONS")]
+    pub deep_positions: Option<u32>,
+    /// Search these to all depths up to this one; four plies more unless said otherwise
+    #[arg(long, value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(3..=24))]
+    pub deep_depth: Option<u32>,
+    /// Search these to the end with at most so many empty squares; four more unless said otherwise
+    #[arg(long, value_name = "EMPTIES", value_parser = clap::value_parser!(u32).range(0..=30))]
+    pub deep_end: Option<u32>,
+    /// Only every so many disc counts
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=16))]
+    pub every: u32,
+    /// How the six plies below a position of a game are played
+    #[arg(long, value_enum, default_value_t = PliesBelow::Ranked)]
+    pub below: PliesBelow,
+    /// Memory of the tables of each thread
+    #[arg(long, value_name = "SIZE", default_value = "16M", value_parser = size)]
+    pub hash: u64,
+    /// Seed of everything random
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Threads; all cores unless said otherwise
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Where the cuts go
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Write a page with tables and plots
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+    /// Go on with what an interrupted run has left
+    #[arg(long)]
+    pub resume: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

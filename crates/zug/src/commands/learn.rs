@@ -3,6 +3,7 @@
 mod discordance;
 mod examples;
 mod methods;
+mod probcut;
 mod search;
 
 use crate::cli::{LearnArgs, LearnCommand, LearnDataArgs};
@@ -22,6 +23,7 @@ pub fn run(args: &LearnArgs) -> Result<ExitCode> {
         LearnCommand::Examples(args) => examples::run(&game, &learner, args),
         LearnCommand::Discordance(args) => discordance::run(&game, &learner, args),
         LearnCommand::PatternSearch(args) => search::run(&game, &learner, args),
+        LearnCommand::Probcut(args) => probcut::run(&entry, args),
     }
 }
 

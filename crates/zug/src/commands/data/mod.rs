@@ -2,10 +2,10 @@
 
 mod convert;
 mod correct;
-mod generate;
+pub(super) mod generate;
 mod label;
 mod openings;
-mod sources;
+pub(super) mod sources;
 mod stats;
 
 use crate::cli::{DataArgs, DataCommand};
@@ -50,7 +50,7 @@ fn has_examples(entry: &GameEntry) -> Result<()> {
 }
 
 /// The threads that were asked for, or all there are.
-fn threads(asked: Option<u16>) -> usize {
+pub(super) fn threads(asked: Option<u16>) -> usize {
     match asked {
         Some(threads) => usize::from(threads),
         None => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
