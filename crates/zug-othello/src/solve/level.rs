@@ -6,7 +6,7 @@
 //! had only on a machine that has its instructions, so whoever holds one may use it.
 
 use super::search::{self, Search};
-use super::{last, shallow};
+use super::{glance, high, last, shallow};
 use crate::Board;
 use crate::bits::{self, Squares};
 use crate::engine::Evaluation;
@@ -67,12 +67,24 @@ pub(crate) trait Level: Copy {
     /// See [`shallow::shallow`].
     fn shallow(self, nodes: &mut u64, board: Board, alpha: i32) -> i32;
     /// See [`search::deep`].
-    fn deep<E: Evaluation>(
+    fn deep<E: Evaluation>(self, search: &mut Search<'_, E>, board: Board, alpha: i32) -> i32;
+    /// See [`high::high`].
+    fn high<E: Evaluation>(
         self,
         search: &mut Search<'_, E>,
         board: Board,
-        state: Option<&E::State>,
+        state: &E::State,
         alpha: i32,
+    ) -> i32;
+    /// See [`glance::glance`].
+    fn glance<E: Evaluation>(
+        self,
+        search: &mut Search<'_, E>,
+        board: Board,
+        state: &E::State,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
     ) -> i32;
     /// See [`shallow::any`].
     #[inline(always)]
@@ -137,14 +149,30 @@ impl Level for Portable {
         shallow::shallow(self, nodes, board, alpha)
     }
 
-    fn deep<E: Evaluation>(
+    fn deep<E: Evaluation>(self, search: &mut Search<'_, E>, board: Board, alpha: i32) -> i32 {
+        search::deep(self, search, board, alpha)
+    }
+
+    fn high<E: Evaluation>(
         self,
         search: &mut Search<'_, E>,
         board: Board,
-        state: Option<&E::State>,
+        state: &E::State,
         alpha: i32,
     ) -> i32 {
-        search::deep(self, search, board, state, alpha)
+        high::high(self, search, board, state, alpha)
+    }
+
+    fn glance<E: Evaluation>(
+        self,
+        search: &mut Search<'_, E>,
+        board: Board,
+        state: &E::State,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        glance::glance(self, search, board, state, depth, alpha, beta)
     }
 
     fn mid_one<E: Evaluation>(
@@ -250,7 +278,6 @@ pub(crate) mod x86 {
                     self,
                     search: &mut Search<'_, E>,
                     board: Board,
-                    state: Option<&E::State>,
                     alpha: i32,
                 ) -> i32 {
                     #[target_feature(enable = $features)]
@@ -258,13 +285,60 @@ pub(crate) mod x86 {
                         level: $name,
                         search: &mut Search<'_, E>,
                         board: Board,
-                        state: Option<&E::State>,
                         alpha: i32,
                     ) -> i32 {
-                        search::deep(level, search, board, state, alpha)
+                        search::deep(level, search, board, alpha)
+                    }
+                    // SAFETY: as above.
+                    unsafe { run(self, search, board, alpha) }
+                }
+
+                #[inline(always)]
+                fn high<E: Evaluation>(
+                    self,
+                    search: &mut Search<'_, E>,
+                    board: Board,
+                    state: &E::State,
+                    alpha: i32,
+                ) -> i32 {
+                    #[target_feature(enable = $features)]
+                    fn run<E: Evaluation>(
+                        level: $name,
+                        search: &mut Search<'_, E>,
+                        board: Board,
+                        state: &E::State,
+                        alpha: i32,
+                    ) -> i32 {
+                        high::high(level, search, board, state, alpha)
                     }
                     // SAFETY: as above.
                     unsafe { run(self, search, board, state, alpha) }
+                }
+
+                #[inline(always)]
+                fn glance<E: Evaluation>(
+                    self,
+                    search: &mut Search<'_, E>,
+                    board: Board,
+                    state: &E::State,
+                    depth: u32,
+                    alpha: i32,
+                    beta: i32,
+                ) -> i32 {
+                    #[target_feature(enable = $features)]
+                    fn run<E: Evaluation>(
+                        level: $name,
+                        search: &mut Search<'_, E>,
+                        board: Board,
+                        state: &E::State,
+                        depth: u32,
+                        alpha: i32,
+                        beta: i32,
+                    ) -> i32 {
+                        glance::glance(level, search, board, state, depth, alpha, beta)
+                    }
+                    // SAFETY: as above.
+                    unsafe { run(self, search, board, state, depth, alpha, beta) }
                 }
 
                 #[inline(always)]

@@ -20,16 +20,26 @@
 //! |---|---|---|
 //! | `last` | 1 to 4 | squares handed down in order of parity, no lists |
 //! | `shallow` | 5 | parity, stability |
-//! | `search` | 6 and more | table, look ahead into it, fastest-first, principal variation |
+//! | `search` | 6 and more | table, look ahead into it, fastest-first |
+//! | `high` | about 14 and more | ordered by an evaluation, cuts, principal variation |
+//! | `passes` | about 16 and more | searches that prepare the exact one |
+//! | `crew` | | several threads |
+//! | `glance` | | the short searches that order moves |
 //! | `order` | | which move first |
 //! | `table` | | what is known from before |
+//! | `line` | | the moves that lead to a score |
 //! | `stable` | | cuts by stable discs |
 //! | `level`, `simd` | | the instructions of the machine, moves and flips in vectors |
 
 mod count;
+mod crew;
+mod glance;
+mod high;
 mod last;
 pub(crate) mod level;
+mod line;
 mod order;
+mod passes;
 mod search;
 mod shallow;
 #[cfg(target_arch = "x86_64")]
@@ -40,25 +50,26 @@ mod table;
 mod tests;
 
 use crate::bits::{Squares, each};
-use crate::engine::{Evaluation, Unit};
+use crate::engine::mid::MidTable;
+use crate::engine::{Confidence, Evaluation, NoMemory, ProbCut, Unit};
 use crate::{Board, Move};
 use level::{Level, Machine, at_level};
-use search::{Found, NEAR, Search};
+use search::Search;
 use shallow::SHALLOW;
-use table::{NO_SQUARE, Table};
+use std::sync::Arc;
+use table::Table;
 use zug_core::StopFlag;
 
 /// From so many empty squares on a guide is asked, unless told otherwise.
-const GUIDE_FROM: u32 = 14;
-/// Where the table ends, so many empty squares are few enough to search a line to the end again.
-const FINISH_LINE: u32 = 10;
+const HIGH_FROM: u32 = 14;
 
 /// The size of the table that must stay in the caches.
 const NEAR_KIB: usize = 256;
 
 /// The small table and the large one.
-fn tables(hash_mib: usize) -> [Table; 2] {
-    [Table::new(NEAR_KIB), Table::new(hash_mib << 10)]
+fn tables(hash_mib: usize) -> Result<[Table; 2], NoMemory> {
+    let kib = hash_mib.checked_mul(1 << 10).ok_or(NoMemory { mib: hash_mib })?;
+    Ok([Table::new(NEAR_KIB)?, Table::new(kib)?])
 }
 
 /// No guide: moves are ordered by what the squares tell.
@@ -91,56 +102,119 @@ pub struct Solved {
     pub score: i32,
     /// The best move; none when the game is over.
     pub best: Option<Move>,
-    /// What both sides should play, beginning with `best`, as far as it is known; to the end of the
-    /// game when the score is exact and the table has kept everything.
+    /// What both sides should play, beginning with `best`: to the end of the game when the score is
+    /// exact, as far as it is known otherwise.
     pub line: Vec<Move>,
     /// How many positions were visited.
     pub nodes: u64,
+    /// How certain the score is: [`FULL`](Confidence::FULL) when nothing was left out.
+    pub confidence: Confidence,
 }
 
 /// Solves positions one after the other. What the table learns is kept from one to the next.
 pub struct Solver<E = Unguided> {
     near: Table,
     table: Table,
+    /// For searches of limited depth; made when first wanted.
+    mid: Option<MidTable>,
     guide: E,
-    guide_from: u32,
+    guided: bool,
+    high_from: u32,
+    cuts: Option<Arc<ProbCut>>,
+    threads: usize,
     machine: Machine,
 }
 
 impl Solver {
-    /// A solver with a table of about this many mebibytes.
+    /// A solver with a table of about this many mebibytes, or less where there is not the memory.
     ///
     /// A table that fits into the caches is best for positions with up to 14 empty squares; from 20
     /// on it should have a few hundred mebibytes.
     #[must_use]
     pub fn new(hash_mib: usize) -> Solver {
-        let [near, table] = tables(hash_mib);
-        Solver { near, table, guide: Unguided, guide_from: u32::MAX, machine: Machine::detected() }
+        Solver::fitting(hash_mib, Unguided, false)
+    }
+
+    /// The same, or an error where there is not the memory.
+    pub fn try_new(hash_mib: usize) -> Result<Solver, NoMemory> {
+        Ok(Solver::around(tables(hash_mib)?, Unguided, false))
     }
 }
 
 impl<E: Evaluation> Solver<E> {
     /// A solver that orders moves with the help of an evaluation, where there are many empty
-    /// squares. The scores are the same as without; time and nodes are not.
+    /// squares. The scores are the same as without; time and nodes are not. The table is smaller
+    /// than asked for where there is not the memory.
     #[must_use]
     pub fn with_guide(hash_mib: usize, guide: E) -> Solver<E> {
-        let [near, table] = tables(hash_mib);
-        Solver { near, table, guide, guide_from: GUIDE_FROM, machine: Machine::detected() }
+        Solver::fitting(hash_mib, guide, true)
+    }
+
+    /// The same, or an error where there is not the memory.
+    pub fn try_with_guide(hash_mib: usize, guide: E) -> Result<Solver<E>, NoMemory> {
+        Ok(Solver::around(tables(hash_mib)?, guide, true))
+    }
+
+    /// With as much as there is, up to this.
+    fn fitting(mut hash_mib: usize, guide: E, guided: bool) -> Solver<E> {
+        loop {
+            match tables(hash_mib) {
+                Ok(tables) => return Solver::around(tables, guide, guided),
+                Err(error) if hash_mib == 0 => panic!("{error}"),
+                Err(_) => hash_mib /= 2,
+            }
+        }
+    }
+
+    fn around([near, table]: [Table; 2], guide: E, guided: bool) -> Solver<E> {
+        let cuts = (guided && guide.unit() == Unit::Discs).then(|| Arc::new(ProbCut::guessed()));
+        Solver {
+            near,
+            table,
+            mid: None,
+            guide,
+            guided,
+            high_from: HIGH_FROM,
+            cuts,
+            threads: 1,
+            machine: Machine::detected(),
+        }
     }
 
     /// Asks the guide from this many empty squares on.
     pub fn guide_from(&mut self, empties: u32) {
-        self.guide_from = empties.max(SHALLOW + 1);
+        self.high_from = empties.max(SHALLOW + 1);
+    }
+
+    /// Searches with so many threads. The scores are the same with any number; the nodes are so only
+    /// with one.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Solver<E> {
+        self.threads = threads.clamp(1, 1024);
+        self
+    }
+
+    /// What the preliminary searches may leave out. It must be in the unit of the guide.
+    #[must_use]
+    pub fn cuts(mut self, cuts: Option<Arc<ProbCut>>) -> Solver<E> {
+        self.cuts = cuts;
+        self
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.near.clear();
         self.table.clear();
+        if let Some(mid) = &mut self.mid {
+            mid.clear();
+        }
     }
 
     /// Searches a position to the end. Scores in the window from `alpha` to `beta` are exact, others
     /// are bounds; the whole range is -64 to 64. None when the flag was set first.
+    ///
+    /// Where there are many empty squares, searches that leave things out come first: they cost
+    /// little and tell the exact one what to look at.
     pub fn solve(
         &mut self,
         board: Board,
@@ -148,11 +222,10 @@ impl<E: Evaluation> Solver<E> {
         beta: i32,
         stop: &StopFlag,
     ) -> Option<Solved> {
-        let (found, nodes) = self.search(board, alpha, beta, stop)?;
-        let score = found.score;
-        let exact = alpha < score && score < beta;
-        let line = self.line(board, found, exact);
-        Some(Solved { score, best: line.first().copied(), line, nodes })
+        self.begin(board);
+        let window = window(alpha, beta);
+        let outcome = self.prepared(board, window, stop)?;
+        self.with_line(board, window, outcome, stop)
     }
 
     /// Won (positive), drawn (0) or lost (negative) for the side to move? Far cheaper than the score.
@@ -160,9 +233,27 @@ impl<E: Evaluation> Solver<E> {
         self.solve(board, -1, 1, stop)
     }
 
+    /// One search to the end, without preliminary ones, that leaves out what is certain enough.
+    /// Asked again with more confidence and for the same position, it goes faster.
+    pub fn pass(
+        &mut self,
+        board: Board,
+        alpha: i32,
+        beta: i32,
+        confidence: Confidence,
+        stop: &StopFlag,
+    ) -> Option<Solved> {
+        self.begin(board);
+        let window = window(alpha, beta);
+        let outcome = self.search(board, window, confidence, stop)?;
+        self.with_line(board, window, outcome, stop)
+    }
+
     /// The exact score alone, with the number of visited positions: what labelling needs.
     pub fn value(&mut self, board: Board, stop: &StopFlag) -> Option<(i32, u64)> {
-        self.search(board, -64, 64, stop).map(|(found, nodes)| (found.score, nodes))
+        self.begin(board);
+        let outcome = self.prepared(board, window(-64, 64), stop)?;
+        Some((outcome.found.score, outcome.nodes))
     }
 
     /// The exact scores of all legal moves, in the order of squares; of the pass where there is no
@@ -184,86 +275,22 @@ impl<E: Evaluation> Solver<E> {
             .collect()
     }
 
-    fn search(
-        &mut self,
-        board: Board,
-        alpha: i32,
-        beta: i32,
-        stop: &StopFlag,
-    ) -> Option<(Found, u64)> {
+    /// A new position: what is known stays, but gives way first.
+    fn begin(&mut self, board: Board) {
+        self.make_ready(board);
         self.near.grow_older();
         self.table.grow_older();
-        // One beyond the range, so that the extreme scores lie inside.
-        let alpha = alpha.clamp(-65, 64);
-        let beta = beta.clamp(alpha + 1, 65);
-        let (alpha, beta) =
-            (if alpha <= -64 { -65 } else { alpha }, if beta >= 64 { 65 } else { beta });
-        let mut search = Search {
-            tables: Some([&self.near, &self.table]),
-            guide: &self.guide,
-            guide_from: self.guide_from,
-            stop,
-            nodes: 1,
-            look_at_flag: 0,
-            stopped: false,
-        };
-        let state = (board.empties() >= self.guide_from).then(|| self.guide.state(board));
-        let found = at_level!(self.machine, level => {
-            search::principal(level, &mut search, board, state.as_ref(), (alpha, beta))
-        });
-        (!search.stopped).then_some((found, search.nodes))
-    }
-
-    /// The moves that lead to a score, as far as the table or a short search knows them.
-    fn line(&self, mut board: Board, found: Found, exact: bool) -> Vec<Move> {
-        let mut line = Vec::new();
-        let mut score = found.score;
-        let mut best = found.best;
-        loop {
-            let moves = board.moves();
-            if moves == 0 {
-                if board.replies() == 0 {
-                    return line;
-                }
-                line.push(Move::PASS);
-                board = board.passed();
-                score = -score;
-                best = NO_SQUARE;
-                continue;
-            }
-            if best == NO_SQUARE {
-                best = if exact { self.continuation(board, score) } else { NO_SQUARE };
-            }
-            if best == NO_SQUARE || moves >> best & 1 == 0 {
-                return line;
-            }
-            line.push(square_move(best.into()));
-            board = board.after(best.into());
-            score = -score;
-            best = NO_SQUARE;
+        if let Some(mid) = &mut self.mid {
+            mid.grow_older();
         }
     }
+}
 
-    /// A move that keeps this exact score, if the table knows one or the search for it is short.
-    fn continuation(&self, board: Board, score: i32) -> u8 {
-        let key = table::key(board);
-        let table = if board.empties() > NEAR { &self.table } else { &self.near };
-        let known = table.probe(board, key).filter(|known| known.lower == score);
-        if let Some(known) = known {
-            return known.best[0];
-        }
-        if board.empties() > FINISH_LINE {
-            return NO_SQUARE;
-        }
-        each(board.moves())
-            .find(|&square| -self.short(board.after(square), -score - 1, -score + 1) == score)
-            .map_or(NO_SQUARE, |square| square as u8)
-    }
-
-    /// The score in a window, without the table and without a flag.
-    fn short(&self, board: Board, alpha: i32, beta: i32) -> i32 {
-        at_level!(self.machine, level => without_table(level, board, alpha, beta))
-    }
+/// A window one beyond the range, so that the extreme scores lie inside.
+fn window(alpha: i32, beta: i32) -> (i32, i32) {
+    let alpha = alpha.clamp(-65, 64);
+    let beta = beta.clamp(alpha + 1, 65);
+    (if alpha <= -64 { -65 } else { alpha }, if beta >= 64 { 65 } else { beta })
 }
 
 /// The exact score of a position with few empty squares, without a table: below a millisecond up to
@@ -275,16 +302,9 @@ pub fn score(board: Board) -> i32 {
 
 fn without_table<L: Level>(level: L, board: Board, alpha: i32, beta: i32) -> i32 {
     let stop = StopFlag::new();
-    let mut search = Search {
-        tables: None,
-        guide: &Unguided,
-        guide_from: u32::MAX,
-        stop: &stop,
-        nodes: 0,
-        look_at_flag: u64::MAX,
-        stopped: false,
-    };
-    search::principal(level, &mut search, board, None, (alpha, beta)).score
+    let mut search = Search::new(&Unguided, &stop);
+    search.look_at_flag = u64::MAX;
+    high::principal(level, &mut search, board, &(), (alpha, beta)).score
 }
 
 fn square_move(square: u32) -> Move {

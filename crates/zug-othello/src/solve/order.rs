@@ -6,13 +6,12 @@
 
 use super::last::odd_quadrants;
 use super::level::Level;
-use super::table::{Known, NO_SQUARE};
 use crate::Board;
 use crate::bits::{Squares, neighbours};
 use arrayvec::ArrayVec;
 
 /// More moves than a side ever has.
-const MOST: usize = 40;
+pub(super) const MOST: usize = 40;
 
 const CORNERS: Squares = 0x8100_0000_0000_0081;
 
@@ -60,25 +59,31 @@ impl Candidates {
         &mut self,
         level: L,
         empty: Squares,
-        known: Option<Known>,
-        mut more: impl FnMut(&Candidate) -> i32,
+        [first, second]: [u8; 2],
+        mut more: impl FnMut(usize, &Candidate) -> i32,
     ) {
         let odd = odd_quadrants(empty);
-        let [first, second] = known.map_or([NO_SQUARE; 2], |known| known.best);
         for (place, candidate) in self.list.iter().enumerate() {
-            let mut weight = weight(level, candidate, odd) + more(candidate);
-            if candidate.square == first {
-                weight += 1 << 29;
+            let weight = if candidate.square == first {
+                1 << 30
             } else if candidate.square == second {
-                weight += 1 << 28;
-            }
+                1 << 29
+            } else {
+                weight(level, candidate, odd) + more(place, candidate)
+            };
             self.keys.push(i64::from(weight) << 8 | place as i64);
         }
     }
 
-    /// The best of those that were not handed out before.
+    /// How many were not handed out yet.
     #[inline(always)]
-    pub fn next(&mut self) -> Option<Candidate> {
+    pub fn left(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// The best of those that were not handed out before, with its place among [`all`](Self::all).
+    #[inline(always)]
+    pub fn next(&mut self) -> Option<(usize, Candidate)> {
         let (mut best, mut place) = (*self.keys.first()?, 0);
         for (at, &key) in self.keys.iter().enumerate() {
             if key > best {
@@ -86,7 +91,8 @@ impl Candidates {
             }
         }
         self.keys.swap_remove(place);
-        Some(self.list[(best & 255) as usize])
+        let place = (best & 255) as usize;
+        Some((place, self.list[place]))
     }
 }
 

@@ -1,16 +1,20 @@
-//! What is a position worth, and which move is best?
+//! What is a position in the last third of the game worth?
 //!
-//! Principal variation search: the first move is searched with the whole window, the others with a
-//! null window that asks only whether they are better. Null windows go to [`deep`], which knows the
-//! table, and from [`SHALLOW`] empty squares on to functions that do without.
+//! Null windows ask only whether a position is worth more than a bound. Up to [`SHALLOW`] empty
+//! squares functions without table answer them, then [`deep`], which knows the table and orders moves
+//! by what the squares tell, and from [`Search::high_from`] on `high`, where nodes are few enough for
+//! an evaluation, for cuts and for sharing the work.
 
+use super::crew::{Crew, Split};
 use super::level::Level;
-use super::order::{Candidate, Candidates};
+use super::order::Candidates;
 use super::shallow::{SHALLOW, any};
 use super::stable;
-use super::table::{Known, NO_SQUARE, Table, key};
+use super::table::{Finding, NO_SQUARE, Table, key};
 use crate::Board;
-use crate::engine::Evaluation;
+use crate::engine::mid::Mid;
+use crate::engine::{Confidence, Evaluation, ProbCut};
+use std::sync::Arc;
 use zug_core::StopFlag;
 
 /// From so many empty squares on, the table is asked about the positions after each move before one
@@ -24,34 +28,73 @@ pub(super) const NEAR: u32 = 9;
 /// How many positions are visited between two looks at the flag.
 const PATIENCE: u64 = 1 << 14;
 
-/// One search: what it uses, and what it has done so far.
-pub(crate) struct Search<'a, E> {
+/// One search of one thread: what it uses, and what it has done so far.
+pub(crate) struct Search<'a, E: Evaluation> {
     /// Tables for positions with up to [`NEAR`] empty squares and for those with more.
-    pub tables: Option<[&'a Table; 2]>,
+    pub(super) tables: Option<[&'a Table; 2]>,
     pub guide: &'a E,
-    /// From so many empty squares on, the guide orders the moves.
-    pub guide_from: u32,
+    /// From so many empty squares on, `high` searches.
+    pub high_from: u32,
+    /// Is there a guide that orders moves?
+    pub guided: bool,
+    /// Searches of limited depth that ask for cuts.
+    pub mid: Option<Mid<'a, E>>,
+    /// What may be left out; nothing without.
+    pub cuts: Option<&'a ProbCut>,
+    /// How certain it must be.
+    pub confidence: Confidence,
+    /// How often something uncertain was believed.
+    pub doubts: u64,
     pub stop: &'a StopFlag,
+    /// Threads that help.
+    pub(super) crew: Option<&'a Crew>,
+    /// The node whose moves this thread shares with others.
+    pub(super) split: Option<Arc<Split>>,
     pub nodes: u64,
     pub look_at_flag: u64,
     pub stopped: bool,
 }
 
-impl<'a, E> Search<'a, E> {
+impl<'a, E: Evaluation> Search<'a, E> {
+    /// Exact, alone and without tables.
+    pub(super) fn new(guide: &'a E, stop: &'a StopFlag) -> Search<'a, E> {
+        Search {
+            tables: None,
+            guide,
+            high_from: u32::MAX,
+            guided: false,
+            mid: None,
+            cuts: None,
+            confidence: Confidence::FULL,
+            doubts: 0,
+            stop,
+            crew: None,
+            split: None,
+            nodes: 0,
+            look_at_flag: 0,
+            stopped: false,
+        }
+    }
+
     /// The table for positions with so many empty squares.
     #[inline(always)]
-    fn table(&self, empties: u32) -> Option<&'a Table> {
+    pub(super) fn table(&self, empties: u32) -> Option<&'a Table> {
         self.tables.filter(|_| empties >= TABLE).map(|tables| tables[usize::from(empties > NEAR)])
     }
 
     /// Looks at the flag now and then. When this is true, scores mean nothing any more.
     #[inline(always)]
-    fn must_stop(&mut self) -> bool {
+    pub(super) fn must_stop(&mut self) -> bool {
         if self.nodes >= self.look_at_flag {
-            self.look_at_flag = self.nodes + PATIENCE;
-            self.stopped |= self.stop.is_set();
+            self.look_around();
         }
         self.stopped
+    }
+
+    #[cold]
+    pub(super) fn look_around(&mut self) {
+        self.look_at_flag = self.nodes + PATIENCE;
+        self.stopped = self.stop.is_set() || self.split.as_ref().is_some_and(|s| s.is_settled());
     }
 }
 
@@ -62,19 +105,40 @@ pub(super) struct Found {
     pub best: u8,
 }
 
+impl Found {
+    /// Worse than everything.
+    pub const NOTHING: Found = Found { score: -65, best: NO_SQUARE };
+}
+
 /// The score in the null window at `alpha`.
 #[inline(always)]
 pub(super) fn null<L: Level, E: Evaluation>(
     level: L,
     search: &mut Search<'_, E>,
     board: Board,
-    state: Option<&E::State>,
+    state: &E::State,
+    alpha: i32,
+) -> i32 {
+    let empties = board.empties();
+    if empties >= search.high_from {
+        level.high(search, board, state, alpha)
+    } else {
+        low(level, search, board, alpha)
+    }
+}
+
+/// The score in the null window at `alpha`, with fewer empty squares than `high` is made for.
+#[inline(always)]
+fn low<L: Level, E: Evaluation>(
+    level: L,
+    search: &mut Search<'_, E>,
+    board: Board,
     alpha: i32,
 ) -> i32 {
     if board.empties() <= SHALLOW {
         any(level, &mut search.nodes, board, alpha)
     } else {
-        level.deep(search, board, state, alpha)
+        level.deep(search, board, alpha)
     }
 }
 
@@ -84,7 +148,6 @@ pub(super) fn deep<L: Level, E: Evaluation>(
     level: L,
     search: &mut Search<'_, E>,
     board: Board,
-    state: Option<&E::State>,
     alpha: i32,
 ) -> i32 {
     if search.must_stop() {
@@ -112,21 +175,19 @@ pub(super) fn deep<L: Level, E: Evaluation>(
         if level.moves(board.other, board.own, empty) == 0 {
             return board.final_score();
         }
-        let state = state.map(|state| search.guide.passed(state));
-        return -level.deep(search, board.passed(), state.as_ref(), -alpha - 1);
+        return -level.deep(search, board.passed(), -alpha - 1);
     }
     let mut candidates = Candidates::new();
     candidates.find(level, board, moves);
-    let bounds = (alpha, alpha + 1);
-    if let Some(cut) = cut_ahead(search, &candidates, empties, bounds) {
+    if let Some(cut) = cut_ahead(search, &candidates, empties, alpha) {
         return cut;
     }
-    order(level, search, &mut candidates, board, state, known);
-    let mut found = Found { score: -65, best: NO_SQUARE };
-    while let Some(candidate) = candidates.next() {
+    let best = known.map_or([NO_SQUARE; 2], |known| known.best);
+    candidates.weigh(level, empty, best, |_, _| 0);
+    let mut found = Found::NOTHING;
+    while let Some((_, candidate)) = candidates.next() {
         search.nodes += 1;
-        let state = state_after(search, state, board, &candidate);
-        let score = -null(level, search, candidate.board, state.as_ref(), -alpha - 1);
+        let score = -low(level, search, candidate.board, -alpha - 1);
         if search.stopped {
             return alpha;
         }
@@ -138,20 +199,28 @@ pub(super) fn deep<L: Level, E: Evaluation>(
         }
     }
     if let Some(table) = table {
-        let cost = search.nodes - before;
-        table.store((board, key), bounds, found.score, found.best, cost);
+        // Nothing is ever left out here.
+        let finding = Finding {
+            alpha,
+            beta: alpha + 1,
+            score: found.score,
+            best: found.best,
+            confidence: Confidence::FULL,
+            nodes: search.nodes - before,
+        };
+        table.store(board, key, finding);
     }
     found.score
 }
 
-/// A bound above the window that follows from what the table knows about the positions after each
+/// A bound above `alpha` that follows from what the table knows about the positions after each
 /// move (enhanced transposition cut-off), or from a move that takes every disc.
 #[inline(always)]
-fn cut_ahead<E>(
-    search: &Search<'_, E>,
+pub(super) fn cut_ahead<E: Evaluation>(
+    search: &mut Search<'_, E>,
     candidates: &Candidates,
     empties: u32,
-    (_, beta): (i32, i32),
+    alpha: i32,
 ) -> Option<i32> {
     for candidate in candidates.all() {
         if candidate.board.own == 0 {
@@ -162,114 +231,14 @@ fn cut_ahead<E>(
     for candidate in candidates.all() {
         table.prefetch(key(candidate.board));
     }
-    let mut best = None;
     for candidate in candidates.all() {
         if let Some(known) = table.probe(candidate.board, key(candidate.board))
-            && -known.upper >= beta
+            && -known.upper > alpha
+            && known.confidence >= search.confidence
         {
-            best = best.max(Some(-known.upper));
+            search.doubts += u64::from(known.confidence != Confidence::FULL);
+            return Some(-known.upper);
         }
     }
-    best
-}
-
-/// Weighs the moves.
-#[inline(always)]
-fn order<L: Level, E: Evaluation>(
-    level: L,
-    search: &Search<'_, E>,
-    candidates: &mut Candidates,
-    board: Board,
-    state: Option<&E::State>,
-    known: Option<Known>,
-) {
-    candidates.weigh(level, board.empty(), known, |candidate| {
-        let Some(state) = state else { return 0 };
-        let flips = board.other ^ candidate.board.own;
-        let next = search.guide.played(state, candidate.square.into(), flips);
-        // A value of one disc is worth a quarter of a reply less.
-        -search.guide.value(candidate.board, &next).clamp(-6400, 6400) * (1 << 13) / 100
-    });
-}
-
-/// The state after a move, as long as the guide is asked.
-#[inline(always)]
-fn state_after<E: Evaluation>(
-    search: &Search<'_, E>,
-    state: Option<&E::State>,
-    board: Board,
-    candidate: &Candidate,
-) -> Option<E::State> {
-    let state = state.filter(|_| candidate.board.empties() >= search.guide_from)?;
-    let flips = board.other ^ candidate.board.own;
-    Some(search.guide.played(state, candidate.square.into(), flips))
-}
-
-/// The score in the window from `alpha` to `beta`, and the best move.
-pub(super) fn principal<L: Level, E: Evaluation>(
-    level: L,
-    search: &mut Search<'_, E>,
-    board: Board,
-    state: Option<&E::State>,
-    (alpha, beta): (i32, i32),
-) -> Found {
-    let none = |score| Found { score, best: NO_SQUARE };
-    if search.must_stop() {
-        return none(alpha);
-    }
-    let empty = board.empty();
-    let empties = empty.count_ones();
-    let before = search.nodes;
-    let moves = board.moves();
-    if moves == 0 {
-        if board.replies() == 0 {
-            return none(board.final_score());
-        }
-        let state = state.map(|state| search.guide.passed(state));
-        let found = principal(level, search, board.passed(), state.as_ref(), (-beta, -alpha));
-        return none(-found.score);
-    }
-    let key = key(board);
-    let table = search.table(empties).filter(|_| empties > SHALLOW);
-    let known = table.and_then(|table| table.probe(board, key));
-    if let Some(known) = known.filter(|known| known.best[0] != NO_SQUARE) {
-        let best = known.best[0];
-        if known.lower >= beta || known.lower == known.upper {
-            return Found { score: known.lower, best };
-        }
-        if known.upper <= alpha {
-            return Found { score: known.upper, best };
-        }
-    }
-    let mut candidates = Candidates::new();
-    candidates.find(level, board, moves);
-    order(level, search, &mut candidates, board, state, known);
-    let mut found = none(-65);
-    while let Some(candidate) = candidates.next() {
-        search.nodes += 1;
-        let state = state_after(search, state, board, &candidate);
-        let (next, state) = (candidate.board, state.as_ref());
-        let from = alpha.max(found.score);
-        let mut score = from + 1;
-        if found.best != NO_SQUARE {
-            score = -null(level, search, next, state, -from - 1);
-        }
-        if score > from && (score < beta || found.best == NO_SQUARE) && !search.stopped {
-            score = -principal(level, search, next, state, (-beta, -from)).score;
-        }
-        if search.stopped {
-            return none(alpha);
-        }
-        if score > found.score {
-            found = Found { score, best: candidate.square };
-            if score >= beta {
-                break;
-            }
-        }
-    }
-    if let Some(table) = table {
-        let cost = search.nodes - before;
-        table.store((board, key), (alpha, beta), found.score, found.best, cost);
-    }
-    found
+    None
 }

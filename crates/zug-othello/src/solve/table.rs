@@ -6,11 +6,12 @@
 //! compared, and a wrong hit is impossible.
 //!
 //! ```text
-//! bits   0..8    8..16   16..24     24..32   32..40          40..48   48..64
-//!        lower   upper   best move  second   cost, log2      age      generation
+//! bits   0..8    8..16   16..24     24..32   32..40       40..48   48..56       56..64
+//!        lower   upper   best move  second   cost, log2   age      confidence   generation
 //! ```
 
 use crate::Board;
+use crate::engine::{Confidence, NoMemory};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Stands for "no square" in an entry.
@@ -33,6 +34,22 @@ pub(crate) struct Known {
     pub upper: i32,
     /// The best move, then the one that was best before.
     pub best: [u8; 2],
+    /// How certain the bounds are.
+    pub confidence: Confidence,
+}
+
+/// What a search found out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Finding {
+    /// The window that was searched.
+    pub alpha: i32,
+    pub beta: i32,
+    /// The score, its best move, and how certain it is.
+    pub score: i32,
+    pub best: u8,
+    pub confidence: Confidence,
+    /// How many positions were visited.
+    pub nodes: u64,
 }
 
 /// A fixed number of entries; old and cheap ones make room for new ones.
@@ -40,7 +57,7 @@ pub(crate) struct Table {
     buckets: Box<[Bucket]>,
     age: u8,
     /// Entries of other generations are forgotten; 0 is that of empty places.
-    generation: u16,
+    generation: u8,
 }
 
 /// Where a board belongs in any table.
@@ -54,10 +71,14 @@ pub(super) fn key(board: Board) -> u64 {
 
 impl Table {
     /// A table of at most this many kibibytes, a power of two; one bucket at least.
-    pub fn new(kibibytes: usize) -> Table {
-        let wanted = (kibibytes << 10) / size_of::<Bucket>();
-        let buckets = if wanted == 0 { 1 } else { 1 << wanted.ilog2() };
-        Table { buckets: (0..buckets).map(|_| Bucket::default()).collect(), age: 0, generation: 1 }
+    pub fn new(kibibytes: usize) -> Result<Table, NoMemory> {
+        let no_memory = NoMemory { mib: kibibytes >> 10 };
+        let wanted = kibibytes.checked_mul(1 << 10).ok_or(no_memory)? / size_of::<Bucket>();
+        let count = if wanted == 0 { 1 } else { 1usize << wanted.ilog2() };
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count).map_err(|_| no_memory)?;
+        buckets.resize_with(count, Bucket::default);
+        Ok(Table { buckets: buckets.into_boxed_slice(), age: 0, generation: 1 })
     }
 
     /// Makes the entries of former searches the first to be replaced.
@@ -77,7 +98,7 @@ impl Table {
 
     #[inline(always)]
     fn is_remembered(&self, data: u64) -> bool {
-        (data >> 48) as u16 == self.generation
+        (data >> 56) as u8 == self.generation
     }
 
     #[inline(always)]
@@ -115,22 +136,16 @@ impl Table {
         None
     }
 
-    /// Remembers that a search of the window from `alpha` to `beta` which visited `nodes` positions
-    /// returned `score`, with `best` as its best move.
-    pub fn store(
-        &self,
-        (board, key): (Board, u64),
-        (alpha, beta): (i32, i32),
-        score: i32,
-        best: u8,
-        nodes: u64,
-    ) {
+    /// Remembers what a search found. Bounds that are more certain stay.
+    pub fn store(&self, board: Board, key: u64, finding: Finding) {
         let words = &self.bucket(key).0;
+        let Finding { alpha, beta, score, best, confidence, nodes } = finding;
         let cost = (64 - nodes.leading_zeros()) as u8;
         let mut known = Known {
             lower: if score > alpha { score } else { -64 },
             upper: if score < beta { score } else { 64 },
             best: [best, NO_SQUARE],
+            confidence,
         };
         let (mut place, mut least) = (0, u32::MAX);
         for entry in 0..ENTRIES {
@@ -140,10 +155,17 @@ impl Table {
                 && self.is_remembered(data)
             {
                 let before = unpack(data);
-                known.lower = known.lower.max(before.lower);
-                known.upper = known.upper.min(before.upper);
-                // A move that failed low says little; the one that was best before says more.
-                if score <= alpha && before.best[0] != NO_SQUARE {
+                if before.confidence == confidence {
+                    known.lower = known.lower.max(before.lower);
+                    known.upper = known.upper.min(before.upper);
+                } else if before.confidence > confidence {
+                    (known.lower, known.upper) = (before.lower, before.upper);
+                    known.confidence = before.confidence;
+                }
+                // The best move is one that reaches the lower bound; one that failed low says
+                // little.
+                let is_better = score > alpha && score >= known.lower;
+                if !is_better && before.best[0] != NO_SQUARE || best == NO_SQUARE {
                     known.best = before.best;
                 } else if before.best[0] != best {
                     known.best[1] = before.best[0];
@@ -171,8 +193,7 @@ impl Table {
 }
 
 #[inline(always)]
-fn pack(known: Known, cost: u8, age: u8, generation: u16) -> u64 {
-    let [low, high] = generation.to_le_bytes();
+fn pack(known: Known, cost: u8, age: u8, generation: u8) -> u64 {
     u64::from_le_bytes([
         (known.lower + 64) as u8,
         (known.upper + 64) as u8,
@@ -180,48 +201,75 @@ fn pack(known: Known, cost: u8, age: u8, generation: u16) -> u64 {
         known.best[1],
         cost,
         age,
-        low,
-        high,
+        known.confidence.code(),
+        generation,
     ])
 }
 
 #[inline(always)]
 fn unpack(data: u64) -> Known {
-    let [lower, upper, first, second, ..] = data.to_le_bytes();
-    Known { lower: i32::from(lower) - 64, upper: i32::from(upper) - 64, best: [first, second] }
+    let [lower, upper, first, second, _, _, confidence, _] = data.to_le_bytes();
+    Known {
+        lower: i32::from(lower) - 64,
+        upper: i32::from(upper) - 64,
+        best: [first, second],
+        confidence: Confidence::from_code(confidence),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// A certain finding.
+    fn finding((alpha, beta): (i32, i32), score: i32, best: u8, nodes: u64) -> Finding {
+        Finding { alpha, beta, score, best, confidence: Confidence::FULL, nodes }
+    }
+
+    fn known(lower: i32, upper: i32, best: [u8; 2]) -> Option<Known> {
+        Some(Known { lower, upper, best, confidence: Confidence::FULL })
+    }
+
     #[test]
     fn bounds_of_several_searches_come_together() {
-        let table = Table::new(0);
+        let table = Table::new(0).unwrap();
         let board = Board::START;
         let key = key(board);
         assert_eq!(table.probe(board, key), None);
-        table.store((board, key), (-10, -9), 4, 19, 100);
-        assert_eq!(
-            table.probe(board, key),
-            Some(Known { lower: 4, upper: 64, best: [19, NO_SQUARE] })
-        );
-        table.store((board, key), (8, 9), 6, 26, 100);
+        table.store(board, key, finding((-10, -9), 4, 19, 100));
+        assert_eq!(table.probe(board, key), known(4, 64, [19, NO_SQUARE]));
+        table.store(board, key, finding((8, 9), 6, 26, 100));
         // The move of a search that failed low does not displace the other.
-        assert_eq!(
-            table.probe(board, key),
-            Some(Known { lower: 4, upper: 6, best: [19, NO_SQUARE] })
-        );
-        table.store((board, key), (4, 8), 6, 26, 100);
-        assert_eq!(table.probe(board, key), Some(Known { lower: 6, upper: 6, best: [26, 19] }));
+        assert_eq!(table.probe(board, key), known(4, 6, [19, NO_SQUARE]));
+        // Nor does one that proves less.
+        table.store(board, key, finding((0, 1), 2, 33, 100));
+        assert_eq!(table.probe(board, key), known(4, 6, [19, NO_SQUARE]));
+        table.store(board, key, finding((4, 8), 6, 26, 100));
+        assert_eq!(table.probe(board, key), known(6, 6, [26, 19]));
+    }
+
+    #[test]
+    fn certain_bounds_stay_and_uncertain_ones_go() {
+        let table = Table::new(0).unwrap();
+        let board = Board::START;
+        let key = key(board);
+        let some = Confidence::deviations(1.5).unwrap();
+        table.store(board, key, Finding { confidence: some, ..finding((0, 1), 8, 19, 100) });
+        assert_eq!(table.probe(board, key).unwrap().confidence, some);
+        table.store(board, key, finding((0, 1), 2, 26, 100));
+        assert_eq!(table.probe(board, key), known(2, 64, [26, 19]));
+        table.store(board, key, Finding { confidence: some, ..finding((0, 1), -4, 33, 100) });
+        assert_eq!(table.probe(board, key), known(2, 64, [26, 19]));
+        table.store(board, key, Finding { confidence: some, ..finding((2, 3), 6, 33, 100) });
+        assert_eq!(table.probe(board, key), known(2, 64, [33, 26]));
     }
 
     #[test]
     fn costly_entries_stay_until_they_are_old() {
-        let mut table = Table::new(0);
+        let mut table = Table::new(0).unwrap();
         let boards: Vec<Board> = (1..4).map(|own| Board { own, other: 1 << 60 }).collect();
         let store = |table: &Table, i: usize, nodes| {
-            table.store((boards[i], key(boards[i])), (0, 1), 2, 5, nodes);
+            table.store(boards[i], key(boards[i]), finding((0, 1), 2, 5, nodes));
         };
         let found = |table: &Table| -> Vec<bool> {
             boards.iter().map(|&b| table.probe(b, key(b)).is_some()).collect()
@@ -235,15 +283,16 @@ mod tests {
         store(&table, 2, 10);
         assert_eq!(found(&table), [false, true, true]);
     }
+
     #[test]
     fn a_cleared_table_knows_nothing_and_keeps_no_place_occupied() {
-        let mut table = Table::new(0);
+        let mut table = Table::new(0).unwrap();
         let boards: Vec<Board> = (1..4).map(|own| Board { own, other: 1 << 60 }).collect();
         // More often than there are generations.
-        for _ in 0..70_000 {
+        for _ in 0..1_000 {
             let store = |board: Board, nodes| {
                 assert_eq!(table.probe(board, key(board)), None);
-                table.store((board, key(board)), (0, 1), 2, 5, nodes);
+                table.store(board, key(board), finding((0, 1), 2, 5, nodes));
             };
             store(boards[0], 1 << 40);
             store(boards[1], 1 << 40);
@@ -251,11 +300,11 @@ mod tests {
             // In an empty bucket two cheap entries have room; the first of equals goes.
             for board in [boards[2], boards[1]] {
                 assert_eq!(table.probe(board, key(board)), None);
-                table.store((board, key(board)), (4, 5), 3, 7, 1);
+                table.store(board, key(board), finding((4, 5), 3, 7, 1));
             }
-            let known = Known { lower: -64, upper: 3, best: [7, NO_SQUARE] };
-            assert_eq!(table.probe(boards[1], key(boards[1])), Some(known));
-            assert_eq!(table.probe(boards[2], key(boards[2])), Some(known));
+            let known = known(-64, 3, [7, NO_SQUARE]);
+            assert_eq!(table.probe(boards[1], key(boards[1])), known);
+            assert_eq!(table.probe(boards[2], key(boards[2])), known);
             table.clear();
         }
     }

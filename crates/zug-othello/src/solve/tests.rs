@@ -53,6 +53,7 @@ impl Evaluation for Discs {
     }
 }
 
+/// The line of a result is legal, and leads to the score if it leads to the end.
 fn check_line(board: Board, solved: &Solved) {
     let mut at = board;
     for &mv in &solved.line {
@@ -65,10 +66,16 @@ fn check_line(board: Board, solved: &Solved) {
     }
     assert_eq!(solved.best, solved.line.first().copied());
     assert_eq!(solved.best.is_none(), board.is_over());
-    if at.is_over() {
+    if at.is_over() && solved.confidence == Confidence::FULL {
         let sign = if solved.line.len().is_multiple_of(2) { 1 } else { -1 };
         assert_eq!(sign * at.final_score(), solved.score, "the line ends with the score");
     }
+}
+
+/// The line of an exact score goes to the end.
+fn check_whole_line(board: Board, solved: &Solved) {
+    check_line(board, solved);
+    assert!(solved.line.iter().fold(board, |at, &mv| at.after_move(mv)).is_over());
 }
 
 proptest! {
@@ -81,10 +88,10 @@ proptest! {
         let mut solver = Solver::new(1);
         for machine in machines() {
             solver.machine = machine;
-            [solver.near, solver.table] = [Table::new(0), Table::new(0)];
+            [solver.near, solver.table] = [Table::new(0), Table::new(0)].map(Result::unwrap);
             let solved = solver.solve(board, -64, 64, &StopFlag::new()).unwrap();
             prop_assert_eq!(solved.score, expected, "{:?}", machine);
-            check_line(board, &solved);
+            check_whole_line(board, &solved);
             for (mv, score) in solver.every_move(board, &StopFlag::new()).unwrap() {
                 prop_assert_eq!(score, -plain(board.after_move(mv)));
             }
@@ -131,13 +138,13 @@ fn table_guide_and_instructions_change_nothing_but_time() {
         let expected = score(board);
         let solved = kept.solve(board, -64, 64, &stop).unwrap();
         assert_eq!(solved.score, expected);
-        check_line(board, &solved);
+        check_whole_line(board, &solved);
         let again = kept.solve(board, -64, 64, &stop).unwrap();
         assert_eq!((again.score, again.best), (solved.score, solved.best));
         assert!(again.nodes <= solved.nodes, "the table was kept");
         let with_guide = guided.solve(board, -64, 64, &stop).unwrap();
         assert_eq!(with_guide.score, expected);
-        check_line(board, &with_guide);
+        check_whole_line(board, &with_guide);
         nodes[0] += solved.nodes;
         nodes[1] += with_guide.nodes;
         let best = kept.every_move(board, &stop).unwrap().into_iter().map(|(_, s)| s).max();
@@ -178,6 +185,80 @@ fn a_side_that_cannot_move_passes_and_a_finished_game_has_its_score() {
 }
 
 #[test]
+fn preliminary_searches_and_a_lost_table_leave_the_score_and_the_whole_line() {
+    let stop = StopFlag::new();
+    for seed in 0..3 {
+        let board = late(seed, 17);
+        // A table of one bucket keeps next to nothing.
+        let mut small = Solver::with_guide(0, Discs);
+        small.guide_from(12);
+        let solved = small.solve(board, -64, 64, &stop).unwrap();
+        let (expected, _) = Solver::new(8).value(board, &stop).unwrap();
+        assert_eq!(solved.score, expected);
+        check_whole_line(board, &solved);
+        let outcome = small.solve_outcome(board, &stop).unwrap();
+        assert_eq!(outcome.score.signum(), expected.signum());
+    }
+}
+
+#[test]
+fn a_pass_is_exact_with_full_confidence_and_says_so_when_it_is_not() {
+    let stop = StopFlag::new();
+    let mut solver = Solver::with_guide(4, Discs);
+    let some = Confidence::deviations(0.5).unwrap();
+    let (mut wrong, mut doubtful) = (0, 0);
+    for seed in 0..8 {
+        let board = late(seed, 16);
+        solver.clear();
+        let (expected, _) = Solver::new(4).value(board, &stop).unwrap();
+        let first = solver.pass(board, -64, 64, some, &stop).unwrap();
+        doubtful += i32::from(first.confidence == some);
+        assert!(first.confidence == some || first.score == expected);
+        assert_eq!(first.best, first.line.first().copied());
+        wrong += i32::from(first.score != expected);
+        // What the first pass left out does not spoil the second.
+        let second = solver.pass(board, -64, 64, Confidence::FULL, &stop).unwrap();
+        assert_eq!((second.score, second.confidence), (expected, Confidence::FULL));
+        check_whole_line(board, &second);
+    }
+    assert!(0 < wrong && wrong <= doubtful, "{wrong} wrong, {doubtful} doubtful");
+}
+
+#[test]
+fn several_threads_find_the_same_scores() {
+    let stop = StopFlag::new();
+    let mut one = Solver::with_guide(4, Discs);
+    for threads in [2, 5] {
+        let mut many = Solver::with_guide(4, Discs).threads(threads);
+        for seed in 0..6 {
+            let board = late(seed, 18);
+            let solved = many.solve(board, -64, 64, &stop).unwrap();
+            assert_eq!(solved.score, one.solve(board, -64, 64, &stop).unwrap().score);
+            check_whole_line(board, &solved);
+        }
+    }
+}
+
+#[test]
+fn one_thread_does_the_same_again_after_forgetting() {
+    let stop = StopFlag::new();
+    let mut solver = Solver::with_guide(1, Discs);
+    let board = late(5, 17);
+    let first = solver.solve(board, -64, 64, &stop).unwrap();
+    solver.clear();
+    assert_eq!(solver.solve(board, -64, 64, &stop).unwrap(), first);
+}
+
+#[test]
+fn a_table_larger_than_the_memory_is_refused_or_made_smaller() {
+    for mib in [usize::MAX, usize::MAX >> 22] {
+        let error = Solver::try_new(mib).err().expect("refused");
+        assert!(error.to_string().contains(&mib.to_string()), "{error}");
+        assert!(Solver::try_with_guide(mib, Discs).is_err());
+    }
+}
+
+#[test]
 fn a_search_that_is_stopped_has_no_result_and_spoils_nothing() {
     let mut solver = Solver::new(4);
     let stop = StopFlag::new();
@@ -190,6 +271,17 @@ fn a_search_that_is_stopped_has_no_result_and_spoils_nothing() {
     std::thread::scope(|scope| {
         let searching = scope.spawn(|| solver.solve(Board::START, -64, 64, &stop));
         std::thread::sleep(std::time::Duration::from_millis(30));
+        stop.set();
+        assert_eq!(searching.join().unwrap(), None);
+    });
+    let solved = solver.solve(board, -64, 64, &StopFlag::new()).unwrap();
+    assert_eq!(solved.score, score(board));
+    // Several threads, in the middle of a search that has begun to share its work.
+    let mut solver = Solver::with_guide(4, Discs).threads(3);
+    let (hard, stop) = (late(2, 30), StopFlag::new());
+    std::thread::scope(|scope| {
+        let searching = scope.spawn(|| solver.pass(hard, -64, 64, Confidence::FULL, &stop));
+        std::thread::sleep(std::time::Duration::from_millis(100));
         stop.set();
         assert_eq!(searching.join().unwrap(), None);
     });

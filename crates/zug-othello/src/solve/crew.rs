@@ -1,0 +1,191 @@
+//! How do several threads search one tree?
+//!
+//! Young brothers wait: the first move of a node is searched by one thread. If it does not refute, the
+//! others are offered to threads that have nothing to do. A node whose moves are shared is a
+//! [`Split`]; whoever takes part takes the next move that nobody has taken, until none is left or one
+//! refutes. The thread that offered it stays until all have left it, and meanwhile helps below.
+//!
+//! All threads use the same tables. Nothing is locked where nodes are searched; the lock of the crew
+//! is held only to offer, join and leave.
+
+use super::level::Level;
+use super::order::Candidate;
+use super::search::{Found, Search, null};
+use crate::engine::Evaluation;
+use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// A node whose moves are shared.
+pub(super) struct Split {
+    /// The one that this is below of.
+    above: Option<Arc<Split>>,
+    alpha: i32,
+    tasks: Vec<Candidate>,
+    /// The first task that nobody has taken.
+    next: AtomicUsize,
+    found: Mutex<Found>,
+    /// A move refutes: the others need not be searched.
+    refuted: AtomicBool,
+    /// Helpers that take part, changed under the lock of the crew.
+    helpers: AtomicUsize,
+    /// What the helpers have done.
+    nodes: AtomicU64,
+    doubts: AtomicU64,
+}
+
+impl Split {
+    /// Is its result known, or that of one above?
+    pub fn is_settled(&self) -> bool {
+        self.refuted.load(Relaxed) || self.above.as_ref().is_some_and(|above| above.is_settled())
+    }
+
+    /// Is it this one or below it?
+    fn is_below(&self, other: &Arc<Split>) -> bool {
+        std::ptr::eq(self, Arc::as_ptr(other))
+            || self.above.as_ref().is_some_and(|above| above.is_below(other))
+    }
+
+    fn has_tasks(&self) -> bool {
+        self.next.load(Relaxed) < self.tasks.len() && !self.is_settled()
+    }
+}
+
+/// The threads that wait for something to do.
+#[derive(Default)]
+pub(super) struct Crew {
+    offers: Mutex<Offers>,
+    changed: Condvar,
+    waiting: AtomicUsize,
+}
+
+#[derive(Default)]
+struct Offers {
+    list: Vec<Arc<Split>>,
+    is_over: bool,
+}
+
+impl Crew {
+    fn lock(&self) -> MutexGuard<'_, Offers> {
+        self.offers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Has a thread nothing to do?
+    #[inline(always)]
+    pub fn is_waiting(&self) -> bool {
+        self.waiting.load(Relaxed) > 0
+    }
+
+    /// Sends all helpers home.
+    pub fn dismiss(&self) {
+        self.lock().is_over = true;
+        self.changed.notify_all();
+    }
+
+    /// The oldest offer that has tasks and fits, joined; waits for one until `enough`.
+    fn join(
+        &self,
+        fits: impl Fn(&Split) -> bool,
+        enough: impl Fn(&Offers) -> bool,
+    ) -> Option<Arc<Split>> {
+        let mut offers = self.lock();
+        self.waiting.fetch_add(1, Relaxed);
+        let joined = loop {
+            if enough(&offers) {
+                break None;
+            }
+            let fit = offers.list.iter().find(|split| split.has_tasks() && fits(split));
+            if let Some(split) = fit {
+                split.helpers.fetch_add(1, AcqRel);
+                break Some(Arc::clone(split));
+            }
+            offers = self.changed.wait(offers).unwrap_or_else(PoisonError::into_inner);
+        };
+        self.waiting.fetch_sub(1, Relaxed);
+        joined
+    }
+
+    fn leave(&self, split: &Split) {
+        let _offers = self.lock();
+        split.helpers.fetch_sub(1, AcqRel);
+        self.changed.notify_all();
+    }
+}
+
+/// Searches the tasks of a node in the null window at `alpha` together with whoever comes; `found` is
+/// what earlier moves gave.
+pub(super) fn share<L: Level, E: Evaluation>(
+    level: L,
+    search: &mut Search<'_, E>,
+    crew: &Crew,
+    tasks: Vec<Candidate>,
+    alpha: i32,
+    found: Found,
+) -> Found {
+    let split = Arc::new(Split {
+        above: search.split.clone(),
+        alpha,
+        tasks,
+        next: AtomicUsize::new(0),
+        found: Mutex::new(found),
+        refuted: AtomicBool::new(false),
+        helpers: AtomicUsize::new(0),
+        nodes: AtomicU64::new(0),
+        doubts: AtomicU64::new(0),
+    });
+    crew.lock().list.push(Arc::clone(&split));
+    crew.changed.notify_all();
+    search.split = Some(Arc::clone(&split));
+    work(level, search, &split);
+    crew.lock().list.retain(|other| !Arc::ptr_eq(other, &split));
+    // Nobody joins any more. What the last helpers still search may be shared in turn.
+    let all_left = |_: &Offers| split.helpers.load(Acquire) == 0;
+    while let Some(below) = crew.join(|other| other.is_below(&split), all_left) {
+        search.split = Some(Arc::clone(&below));
+        search.look_around();
+        let doubts = search.doubts;
+        work(level, search, &below);
+        below.doubts.fetch_add(search.doubts - doubts, AcqRel);
+        crew.leave(&below);
+    }
+    search.split.clone_from(&split.above);
+    // It may have been this node alone that was settled.
+    search.look_around();
+    search.nodes += split.nodes.load(Acquire);
+    search.doubts += split.doubts.load(Acquire);
+    *split.found.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Takes tasks of a node until none is left.
+fn work<L: Level, E: Evaluation>(level: L, search: &mut Search<'_, E>, split: &Split) {
+    while !search.stopped && !split.is_settled() {
+        let Some(task) = split.tasks.get(split.next.fetch_add(1, Relaxed)) else { return };
+        search.nodes += 1;
+        let state = search.guide.state(task.board);
+        let score = -null(level, search, task.board, &state, -split.alpha - 1);
+        if search.stopped {
+            return;
+        }
+        let mut found = split.found.lock().unwrap_or_else(PoisonError::into_inner);
+        if score > found.score {
+            *found = Found { score, best: task.square };
+            if score > split.alpha {
+                split.refuted.store(true, Release);
+            }
+        }
+    }
+}
+
+/// Helps until dismissed.
+pub(super) fn help<L: Level, E: Evaluation>(level: L, search: &mut Search<'_, E>, crew: &Crew) {
+    while let Some(split) = crew.join(|_| true, |offers| offers.is_over) {
+        search.split = Some(Arc::clone(&split));
+        (search.nodes, search.doubts) = (0, 0);
+        search.look_around();
+        work(level, search, &split);
+        split.nodes.fetch_add(search.nodes, AcqRel);
+        split.doubts.fetch_add(search.doubts, AcqRel);
+        search.split = None;
+        crew.leave(&split);
+    }
+}

@@ -1,0 +1,178 @@
+//! Which searches come before the exact one?
+//!
+//! Searches of limited depth, one ply deeper each; then searches to the end that leave out what is
+//! certain enough, with growing confidence. Each leaves its best moves in the tables, so that the next
+//! tries the right ones first, and tells about what score to expect, so that the next needs only a
+//! narrow window around it.
+
+use super::Solver;
+use super::crew::{self, Crew};
+use super::high;
+use super::level::at_level;
+use super::search::{Found, Search};
+use crate::Board;
+use crate::engine::mid::{self, INFINITE, Mid, MidTable};
+use crate::engine::{Confidence, Evaluation, hundredths_of_discs};
+use zug_core::StopFlag;
+
+/// With fewer empty squares the exact search is quicker alone.
+const PREPARE_FROM: u32 = 16;
+/// Searches of limited depth stop so many plies before the end.
+const PLIES_LEFT: u32 = 12;
+/// And go no deeper than this.
+const DEEPEST: u32 = 14;
+/// How certain the preliminary searches to the end are, in deviations.
+const PASSES: [f32; 0] = [];
+/// With fewer empty squares, threads cost more than they save.
+const SHARE_FROM: u32 = 16;
+/// The size of the table for searches of limited depth.
+const MID_MIB: usize = 16;
+
+/// What a search found.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outcome {
+    pub found: Found,
+    pub nodes: u64,
+    /// How certain it is: more than was asked for when nothing was left out.
+    pub confidence: Confidence,
+}
+
+impl<E: Evaluation> Solver<E> {
+    /// Makes the table for searches of limited depth, where a position wants them. Without the
+    /// memory for it, there are none.
+    pub(super) fn make_ready(&mut self, board: Board) {
+        if self.guided && self.mid.is_none() && board.empties() >= PREPARE_FROM {
+            self.mid = MidTable::new(MID_MIB).ok();
+        }
+    }
+
+    /// The exact score in a window, with the searches before it that pay.
+    pub(super) fn prepared(
+        &self,
+        board: Board,
+        window: (i32, i32),
+        stop: &StopFlag,
+    ) -> Option<Outcome> {
+        let Some(table) = self.mid.as_ref().filter(|_| board.empties() >= PREPARE_FROM) else {
+            return self.search(board, window, Confidence::FULL, stop);
+        };
+        let (mut expected, mut nodes) = self.look_ahead(table, board, stop)?;
+        for deviations in self.cuts.iter().flat_map(|_| PASSES) {
+            let confidence = Confidence::deviations(deviations)?;
+            let outcome = self.aspired(board, window, expected, confidence, stop)?;
+            expected = outcome.found.score;
+            nodes += outcome.nodes;
+            if outcome.confidence == Confidence::FULL {
+                return Some(Outcome { nodes, ..outcome });
+            }
+        }
+        let outcome = self.aspired(board, window, expected, Confidence::FULL, stop)?;
+        Some(Outcome { nodes: nodes + outcome.nodes, ..outcome })
+    }
+
+    /// A search to the end with narrow windows around the expected score.
+    fn aspired(
+        &self,
+        board: Board,
+        (alpha, beta): (i32, i32),
+        expected: i32,
+        confidence: Confidence,
+        stop: &StopFlag,
+    ) -> Option<Outcome> {
+        let (mut lowest, mut highest) = (alpha, beta);
+        let mut nodes = 0;
+        // Scores are even.
+        let mut middle = expected & !1;
+        let mut width = 1;
+        loop {
+            let low = (middle - width).clamp(lowest, highest - 1);
+            let high = (middle + width).clamp(low + 1, highest);
+            let outcome = self.search(board, (low, high), confidence, stop)?;
+            nodes += outcome.nodes;
+            middle = outcome.found.score;
+            if middle <= low && low > alpha {
+                highest = low + 1;
+            } else if middle >= high && high < beta {
+                lowest = high - 1;
+            } else {
+                return Some(Outcome { nodes, ..outcome });
+            }
+            width += 1;
+            if lowest + 1 >= highest {
+                // Searches that leave things out may contradict each other.
+                (lowest, highest) = (alpha, beta);
+            }
+        }
+    }
+
+    /// Searches of growing depth; tells the score that they expect, and their nodes.
+    fn look_ahead(&self, table: &MidTable, board: Board, stop: &StopFlag) -> Option<(i32, u64)> {
+        let deepest = (board.empties() - PLIES_LEFT).min(DEEPEST);
+        let confidence = Confidence::deviations(1.1)?;
+        let mut mid = Mid::new(&self.guide, table, self.cuts.as_deref(), confidence, stop);
+        let state = self.guide.state(board);
+        let mut value = 0;
+        // In twos: values depend on the parity of the depth.
+        for depth in (2 - deepest % 2..=deepest).step_by(2) {
+            value = at_level!(self.machine, level => {
+                mid::principal(level, &mut mid, board, &state, depth, (-INFINITE, INFINITE))
+            });
+            if mid.stopped {
+                return None;
+            }
+        }
+        let disc = hundredths_of_discs(self.guide.unit(), 100);
+        Some(((value + disc / 2).div_euclid(disc).clamp(-64, 64), mid.nodes))
+    }
+
+    /// One search to the end.
+    pub(super) fn search(
+        &self,
+        board: Board,
+        window: (i32, i32),
+        confidence: Confidence,
+        stop: &StopFlag,
+    ) -> Option<Outcome> {
+        let crew = Crew::default();
+        let is_shared = self.threads > 1 && board.empties() >= SHARE_FROM;
+        let new = || Search {
+            tables: Some([&self.near, &self.table]),
+            guided: self.guided,
+            high_from: self.high_from,
+            mid: self
+                .mid
+                .as_ref()
+                .map(|table| Mid::new(&self.guide, table, None, Confidence::FULL, stop)),
+            cuts: self.cuts.as_deref(),
+            confidence,
+            crew: is_shared.then_some(&crew),
+            ..Search::new(&self.guide, stop)
+        };
+        let state = self.guide.state(board);
+        let mut search = new();
+        let mut run = || {
+            at_level!(self.machine, level => {
+                high::principal(level, &mut search, board, &state, window)
+            })
+        };
+        let found = if is_shared {
+            std::thread::scope(|scope| {
+                for _ in 1..self.threads {
+                    scope.spawn(|| {
+                        let mut search = new();
+                        at_level!(self.machine, level => crew::help(level, &mut search, &crew));
+                    });
+                }
+                let found = run();
+                crew.dismiss();
+                found
+            })
+        } else {
+            run()
+        };
+        let certain = search.doubts == 0;
+        let confidence = if certain { Confidence::FULL } else { confidence };
+        // The position itself is the first.
+        (!search.stopped).then_some(Outcome { found, nodes: search.nodes + 1, confidence })
+    }
+}
