@@ -12,6 +12,7 @@ pub(crate) mod mid;
 mod probcut;
 mod search;
 mod table;
+mod think;
 
 pub use balanced::{Fair, balanced, hundredths_of_discs};
 pub use choose::AnyGuide;
@@ -20,3 +21,4 @@ pub use guide::Learned;
 pub use mid::NoMemory;
 pub use probcut::{Confidence, Pair, ProbCut, Tries};
 pub use search::{Engine, Found};
+pub use think::{LineFound, Phase, Settings, Thinker, Thought, Value, Wish};

@@ -22,7 +22,7 @@ mod order;
 mod search;
 mod table;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub(crate) use leaf::{one_ply, two_plies};
 pub(crate) use search::{null, principal, visit};
@@ -30,8 +30,9 @@ pub use table::NoMemory;
 pub(crate) use table::{Known, MidTable, NO_SQUARE};
 
 use super::{Confidence, Evaluation, ProbCut, Unit};
-use crate::Board;
 use crate::bits::Squares;
+use crate::{Board, Move};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 use zug_core::StopFlag;
 
@@ -54,7 +55,9 @@ pub(crate) struct Mid<'a, E: Evaluation> {
     pub stop: &'a StopFlag,
     /// Not to be passed.
     pub deadline: Option<Instant>,
-    /// So many positions may be visited.
+    /// Counts the positions of all threads.
+    pub total: Option<&'a AtomicU64>,
+    /// So many positions may be visited, by all threads that count together.
     pub most_nodes: u64,
     /// What a deeper search found answers a question that asks for less depth.
     pub trust_deeper: bool,
@@ -65,6 +68,8 @@ pub(crate) struct Mid<'a, E: Evaluation> {
     unit: Unit,
     /// When to look at the flag again.
     look: u64,
+    /// Positions that are in the total.
+    reported: u64,
     /// Shallow searches that ask for a cut, one inside the other.
     asking: u32,
     /// The fewest discs of a position at the horizon.
@@ -93,12 +98,14 @@ impl<'a, E: Evaluation> Mid<'a, E> {
             confidence,
             stop,
             deadline: None,
+            total: None,
             most_nodes: u64::MAX,
             trust_deeper: true,
             nodes: 0,
             stopped: false,
             unit,
             look: 0,
+            reported: 0,
             asking: 0,
             #[cfg(test)]
             shallowest: 64,
@@ -118,10 +125,24 @@ impl<'a, E: Evaluation> Mid<'a, E> {
 
     #[cold]
     fn look_around(&mut self) {
-        self.look = (self.nodes + PATIENCE).min(self.most_nodes);
+        let all = match self.total {
+            None => self.nodes,
+            Some(total) => {
+                let new = self.unreported();
+                self.reported = self.nodes;
+                total.fetch_add(new, Relaxed) + new
+            }
+        };
+        let left = self.most_nodes.saturating_sub(all);
+        self.look = self.nodes + PATIENCE.min(left);
         self.stopped |= self.stop.is_set()
-            || self.nodes >= self.most_nodes
+            || left == 0
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    }
+
+    /// Positions visited that are not in the total yet.
+    pub fn unreported(&self) -> u64 {
+        self.nodes - self.reported
     }
 
     /// How certain what is stored is.
@@ -163,6 +184,40 @@ fn discs_up_to(unit: Unit, alpha: i32) -> i32 {
         Unit::LogOdds => (alpha + WON).div_euclid(1000),
     };
     discs.clamp(-65, 64)
+}
+
+/// The disc difference that is worth this much, if one is.
+pub(crate) fn discs_of(unit: Unit, value: i32) -> i32 {
+    discs_up_to(unit, value)
+}
+
+/// What a table knows about a position.
+pub(crate) fn known(table: &MidTable, board: Board) -> Option<Known> {
+    table.probe(board, table::key(board))
+}
+
+/// Adds what both sides will probably play, as far as the table knows, for so many plies.
+pub(crate) fn line(table: &MidTable, mut board: Board, plies: u32, line: &mut Vec<Move>) {
+    let mut plies = plies;
+    while plies > 0 {
+        let moves = board.moves();
+        if moves == 0 {
+            if board.replies() == 0 {
+                return;
+            }
+            line.push(Move::PASS);
+            board = board.passed();
+            continue;
+        }
+        let best = known(table, board).map_or(NO_SQUARE, |known| known.best[0]);
+        let Some(mv) = Move::to_square(best.into()).filter(|_| moves >> (best & 63) & 1 == 1)
+        else {
+            return;
+        };
+        line.push(mv);
+        board = board.after_move(mv);
+        plies -= 1;
+    }
 }
 
 /// Where the state of a board comes from. It is costly, and many a position is settled without it.

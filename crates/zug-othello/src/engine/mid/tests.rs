@@ -25,7 +25,7 @@ pub fn board_after(seed: u64, plies: usize) -> Board {
 }
 
 /// Full width, without tables or windows.
-fn plain<E: Evaluation>(model: &E, board: Board, depth: u32) -> i32 {
+pub fn plain<E: Evaluation>(model: &E, board: Board, depth: u32) -> i32 {
     if board.is_over() {
         return final_value(model.unit(), board.final_score());
     }
