@@ -94,10 +94,11 @@ pub use position::Position;
 pub use rollout::RandomPlay;
 pub use rules::Othello;
 
+use engine::{AnyGuide, engine_player};
 use records::{ggf::Ggf, transcript::Transcripts, wthor::Wthor};
 use std::sync::Arc;
 use zug_core::{Capability, GameEntry, Spec, TextError};
-use zug_search::{Defaults, mcts_player, pvs_player, pvs_player_with_guides, random_player};
+use zug_search::{Defaults, mcts_player, pvs_player_with_guides, random_player};
 
 /// Opens `othello`, `othello:6x6` or `othello:4x4`, with everything that the workbench can do
 /// with it.
@@ -109,21 +110,28 @@ use zug_search::{Defaults, mcts_player, pvs_player, pvs_player_with_guides, rand
 /// ```
 pub fn open(options: &Spec) -> Result<GameEntry, TextError> {
     let game = game_of(options)?;
-    let hand = Arc::new(HandEvaluator::new(&game));
     let squares = u32::from(game.size()) * u32::from(game.size());
     let defaults = Defaults { moves_in_game: squares / 2 - 2 };
+    let general = |name| {
+        pvs_player_with_guides(
+            name,
+            &game,
+            Box::new(move |spec| match spec.get("model") {
+                None => Ok(Arc::new(AnyGuide::Hand(HandEvaluator::new(&game)))),
+                Some(_) => AnyGuide::choose(&game, spec),
+            }),
+            &["model"],
+            "model=NAME|FILE (a learned evaluation; without one it is made by hand)",
+            defaults,
+        )
+    };
+    // The engine knows the full board only.
+    let best = if game.size() == 8 { engine_player("zug") } else { general("zug") };
     let entry = GameEntry::new(game)
         .symmetric(&game)
         .with_capability(Capability::Evaluation)
-        .with_player(pvs_player_with_guides(
-            "zug",
-            &game,
-            Box::new(move |spec| engine::AnyGuide::choose(&game, spec)),
-            &["model"],
-            "model=NAME|FILE (a learned evaluation; hand for the one made by hand)",
-            defaults,
-        ))
-        .with_player(pvs_player("pvs", &game, hand, defaults))
+        .with_player(best)
+        .with_player(general("pvs"))
         .with_player(mcts_player("mcts", &game, Arc::new(RandomPlay), defaults))
         .with_player(random_player(&game))
         .with_format(Ggf { game })

@@ -17,6 +17,12 @@ impl<E: Evaluation> Learned<E> {
     pub fn new(evaluation: Arc<E>) -> Learned<E> {
         Learned { evaluation, hand: HandEvaluator::new(&Othello::default()) }
     }
+
+    /// The evaluation.
+    #[must_use]
+    pub fn evaluation(&self) -> Arc<E> {
+        Arc::clone(&self.evaluation)
+    }
 }
 
 impl<E: Evaluation> Evaluator<Othello> for Learned<E> {
