@@ -40,6 +40,8 @@ pub(super) struct Plan {
     /// For the outcome alone.
     pub outcome: bool,
     pub confidence: Confidence,
+    /// Less certain searches have been made before.
+    pub prepared: bool,
 }
 
 impl Plan {
@@ -94,8 +96,9 @@ mod tests {
     fn costs_grow_with_the_empty_squares_and_with_what_is_asked() {
         let costs = Costs::default();
         let selective = Confidence::deviations(1.5).unwrap();
-        let nodes =
-            |empties, outcome, confidence| costs.nodes(Plan { empties, outcome, confidence });
+        let nodes = |empties, outcome, confidence| {
+            costs.nodes(Plan { empties, outcome, confidence, prepared: false })
+        };
         for empties in 10..30 {
             let exact = nodes(empties, false, Confidence::FULL);
             assert!(nodes(empties + 1, false, Confidence::FULL) > 2.0 * exact);
@@ -107,7 +110,8 @@ mod tests {
     #[test]
     fn what_searches_cost_is_learned_for_their_kind() {
         let mut costs = Costs::default();
-        let plan = Plan { empties: 22, outcome: false, confidence: Confidence::FULL };
+        let confidence = Confidence::FULL;
+        let plan = Plan { empties: 22, outcome: false, confidence, prepared: false };
         let other = Plan { outcome: true, ..plan };
         let before = (costs.nodes(plan), costs.nodes(other));
         for _ in 0..20 {

@@ -32,8 +32,12 @@ pub(super) fn first_plan<E: Evaluation>(
     root: &Root<E::State>,
     clock: &Clock<'_>,
 ) -> Plan {
-    let exact =
-        Plan { empties: root.board.empties(), outcome: false, confidence: Confidence::FULL };
+    let exact = Plan {
+        empties: root.board.empties(),
+        outcome: false,
+        confidence: Confidence::FULL,
+        prepared: false,
+    };
     if is_at_once(thinker, exact, clock) {
         return exact;
     }
@@ -84,10 +88,11 @@ fn one_move<E: Evaluation>(
     let board = root.board;
     let empties = board.empties();
     let full = Confidence::FULL;
-    let exact = Plan { empties, outcome: false, confidence: full };
+    let mut exact = Plan { empties, outcome: false, confidence: full, prepared: false };
     let mut proven = Proven { lower: -64, upper: 64, best: None };
     let mut expected = None;
     if !is_at_once(thinker, exact, telling.clock) {
+        exact.prepared = true;
         if thinker.has_cuts() {
             let plan = Plan { outcome: true, confidence: confidence(DECISION), ..exact };
             let solved = thinker.pass(board, (-1, 1), plan, telling)?;
@@ -144,7 +149,12 @@ fn is_safe<E: Evaluation>(
         return Some(true);
     }
     let next = board.after(square);
-    let plan = Plan { empties: next.empties(), outcome: true, confidence: Confidence::FULL };
+    let plan = Plan {
+        empties: next.empties(),
+        outcome: true,
+        confidence: Confidence::FULL,
+        prepared: true,
+    };
     let reply = thinker.pass(next, (-1, 0), plan, telling)?;
     Some(reply.score < 0)
 }
@@ -189,9 +199,10 @@ fn several_moves<E: Evaluation>(
     root: &mut Root<E::State>,
     telling: &mut Telling<'_>,
 ) -> Option<()> {
-    let exact =
-        Plan { empties: root.board.empties(), outcome: false, confidence: Confidence::FULL };
+    let empties = root.board.empties();
+    let mut exact = Plan { empties, outcome: false, confidence: Confidence::FULL, prepared: false };
     if thinker.has_cuts() && !is_at_once(thinker, exact, telling.clock) {
+        exact.prepared = true;
         let plan = Plan { confidence: confidence(SCORES[0]), ..exact };
         each_move(thinker, root, plan, telling)?;
     }
@@ -243,7 +254,9 @@ fn worth(line: &LineFound) -> i32 {
 
 impl<E: Evaluation> Thinker<E> {
     fn has_cuts(&self) -> bool {
-        self.cuts.is_some() && self.settings.confidence != Confidence::FULL
+        let unit = self.evaluation.unit();
+        self.settings.confidence != Confidence::FULL
+            && self.cuts.as_ref().is_some_and(|cuts| cuts.unit() == unit)
     }
 
     /// One search to the end. None when it was stopped, or when it should not be begun.
@@ -258,8 +271,14 @@ impl<E: Evaluation> Thinker<E> {
             return None;
         }
         let began = Instant::now();
+        let confidence = plan.confidence;
+        // What selective searches are told to prepare, they need not prepare themselves.
+        let prepared = self.has_cuts() && (confidence != Confidence::FULL || plan.prepared);
         let solver = &mut self.solver;
-        let solved = telling.clock.watched(|stop| solver.solve(board, alpha, beta, stop))?;
+        let solved = telling.clock.watched(|stop| match prepared {
+            true => solver.pass(board, alpha, beta, confidence, stop),
+            false => solver.solve(board, alpha, beta, stop),
+        })?;
         telling.thought.nodes += solved.nodes;
         if beta - alpha > 1 {
             self.costs.learn(plan, solved.nodes, began.elapsed());

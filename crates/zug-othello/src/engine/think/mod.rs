@@ -215,12 +215,9 @@ fn tables<E: Evaluation>(
     hash_mib: usize,
 ) -> Result<(MidTable, Solver<Arc<E>>), NoMemory> {
     let half = hash_mib.div_ceil(2).max(1);
-    let no_memory = NoMemory { mib: hash_mib };
-    let bytes = half.checked_mul(1 << 20).ok_or(no_memory)?;
-    let table = MidTable::new(half).map_err(|_| no_memory)?;
-    // The solver takes its memory without asking.
-    Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| no_memory)?;
-    Ok((table, Solver::with_guide(half, Arc::clone(evaluation))))
+    let all = |_| NoMemory { mib: hash_mib };
+    let table = MidTable::new(half).map_err(all)?;
+    Ok((table, Solver::try_with_guide(half, Arc::clone(evaluation)).map_err(all)?))
 }
 
 impl<E: Evaluation> Thinker<E> {
@@ -267,7 +264,15 @@ impl<E: Evaluation> Thinker<E> {
         Ok(())
     }
 
-    fn tell_solver(&mut self) {}
+    fn tell_solver(&mut self) {
+        let empty = Solver::with_guide(0, Arc::clone(&self.evaluation));
+        let mut solver = std::mem::replace(&mut self.solver, empty).threads(self.settings.threads);
+        let unit = self.evaluation.unit();
+        if let Some(cuts) = self.cuts.as_ref().filter(|cuts| cuts.unit() == unit) {
+            solver = solver.cuts(Some(Arc::clone(cuts)));
+        }
+        self.solver = solver;
+    }
 
     /// Forgets everything, so that the next thought does not depend on former ones.
     pub fn clear(&mut self) {
