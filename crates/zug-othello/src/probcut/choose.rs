@@ -4,6 +4,10 @@
 //! How often it does follows from the error: values at nodes scatter around the bound about as they
 //! scatter in the sample, and a cut is made when the foretold value lies beyond the bound by so
 //! many errors. Since deep searches make cuts themselves, their cost is built up ply by ply.
+//!
+//! By cost alone, a search two plies shallower would often be best. But its value rests on such cuts
+//! itself, and so on down, until a deep search is a chain of guesses; so a shallow search has at most
+//! one ply more than half the depth, as in the thesis.
 
 use crate::engine::{Pair, ProbCut, Tries, Unit};
 use arrayvec::ArrayVec;
@@ -66,7 +70,7 @@ pub fn choose(known: &Known<'_>) -> ProbCut {
                 continue;
             }
             // Searches of the same parity only: others end with the other side's move.
-            let shallows = (1..=depth - 2).filter(|s| (depth - s) % 2 == 0);
+            let shallows = (1..=depth / 2 + 1).filter(|s| s + 2 <= depth && (depth - s) % 2 == 0);
             let candidate = |shallow: u32| {
                 let pair = (known.pair)(discs, depth, shallow)?;
                 let cost = TESTS * costs[shallow as usize][discs as usize];

@@ -3,7 +3,7 @@
 use super::choose::{self, choose};
 use super::line::{Line, Sums};
 use super::measure::Measured;
-use super::smooth::{self, Place, Point, Surface, least_squares, local};
+use super::smooth::{self, Place, Point, Surface, least_squares, mean, near};
 use crate::engine::{Pair, ProbCut, Tries, Unit};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -158,7 +158,8 @@ fn known(fits: &[PairFit]) -> Vec<smooth::Known> {
         .collect()
 }
 
-/// Curves over the disc counts: slope, shift, logarithm of the error.
+/// How far measured lines lie from a surface, over the disc counts: slope, shift, logarithm of the
+/// error.
 #[derive(Default)]
 struct Curves {
     a: Vec<Point>,
@@ -167,66 +168,53 @@ struct Curves {
 }
 
 impl Curves {
-    fn add(&mut self, fit: &PairFit) {
-        if fit.line.sigma <= 0.0 {
-            return;
-        }
+    fn add(&mut self, fit: &PairFit, (a, b, sigma): (f64, f64, f64)) {
         let point = |y| Point { x: f64::from(fit.discs), y, weight: fit.line.n as f64 };
-        self.a.push(point(fit.line.a));
-        self.b.push(point(fit.line.b));
-        self.log_sigma.push(point(fit.line.sigma.ln()));
+        self.a.push(point(fit.line.a - a));
+        self.b.push(point(fit.line.b - b));
+        self.log_sigma.push(point((fit.line.sigma / sigma).ln()));
     }
 
-    fn at(&self, discs: u32) -> Option<(f64, f64, f64)> {
+    /// The surface, moved towards what was measured.
+    fn correct(&self, discs: u32, (a, b, sigma): (f64, f64, f64)) -> (f64, f64, f64) {
         let x = f64::from(discs);
-        Some((local(&self.a, x)?, local(&self.b, x)?, local(&self.log_sigma, x)?.exp()))
-    }
-
-    /// Is there enough for a curve?
-    fn is_known(&self) -> bool {
-        self.a.len() >= 3
-    }
-
-    fn range(&self) -> (f64, f64) {
-        let xs = self.a.iter().map(|p| p.x);
-        (xs.clone().fold(f64::INFINITY, f64::min), xs.fold(f64::NEG_INFINITY, f64::max))
+        (a + near(&self.a, x), b + near(&self.b, x), sigma * near(&self.log_sigma, x).exp())
     }
 }
 
 /// Lines everywhere.
 struct Model {
-    midgame: BTreeMap<(u32, u32), Curves>,
     surface: Surface,
-    end: BTreeMap<u32, Curves>,
-    end_surface: Option<EndSurface>,
+    midgame: BTreeMap<(u32, u32), Curves>,
+    end: Option<(EndSurface, BTreeMap<u32, Curves>)>,
 }
 
 impl Model {
     fn new(midgame: &[PairFit], end: &[PairFit]) -> Option<Model> {
+        let is_measured = |f: &&PairFit| f.line.sigma > 0.0;
+        let surface = Surface::fit(&known(midgame))?;
         let mut by_depths: BTreeMap<(u32, u32), Curves> = BTreeMap::new();
-        for fit in midgame {
-            by_depths.entry((fit.deep, fit.shallow)).or_default().add(fit);
+        for fit in midgame.iter().filter(is_measured) {
+            let place = Place { discs: fit.discs, deep: fit.deep, shallow: fit.shallow };
+            by_depths.entry((fit.deep, fit.shallow)).or_default().add(fit, surface.at(place));
         }
-        let mut by_shallow: BTreeMap<u32, Curves> = BTreeMap::new();
-        for fit in end {
-            by_shallow.entry(fit.shallow).or_default().add(fit);
-        }
-        by_depths.retain(|_, curves| curves.is_known());
-        by_shallow.retain(|_, curves| curves.is_known());
-        Some(Model {
-            midgame: by_depths,
-            surface: Surface::fit(&known(midgame))?,
-            end: by_shallow,
-            end_surface: EndSurface::fit(end),
-        })
+        let end = EndSurface::fit(end).map(|surface| {
+            let mut by_shallow: BTreeMap<u32, Curves> = BTreeMap::new();
+            for fit in end.iter().filter(is_measured) {
+                let at = surface.at(fit.deep, fit.shallow);
+                by_shallow.entry(fit.shallow).or_default().add(fit, at);
+            }
+            (surface, by_shallow)
+        });
+        Some(Model { surface, midgame: by_depths, end })
     }
 
     fn pair(&self, place: Place) -> Option<Pair> {
-        let curves = self.midgame.get(&(place.deep, place.shallow));
-        let (a, b, sigma) = match curves.and_then(|curves| curves.at(place.discs)) {
-            Some(found) => found,
-            None => self.surface.at(place),
-        };
+        let mut line = self.surface.at(place);
+        if let Some(curves) = self.midgame.get(&(place.deep, place.shallow)) {
+            line = curves.correct(place.discs, line);
+        }
+        let (a, b, sigma) = line;
         Some(Pair {
             shallow: place.shallow as u8,
             a: a.clamp(*SLOPES.start(), *SLOPES.end()) as f32,
@@ -236,15 +224,12 @@ impl Model {
     }
 
     fn end_pair(&self, empties: u32, shallow: u32) -> Option<Pair> {
-        let discs = 64 - empties;
-        let curves = self.end.get(&shallow).filter(|curves| {
-            let (first, last) = curves.range();
-            (first..=last).contains(&f64::from(discs))
-        });
-        let (a, b, sigma) = match curves.and_then(|curves| curves.at(discs)) {
-            Some(found) => found,
-            None => self.end_surface.as_ref()?.at(empties, shallow),
-        };
+        let (surface, curves) = self.end.as_ref()?;
+        let mut line = surface.at(empties, shallow);
+        if let Some(curves) = curves.get(&shallow) {
+            line = curves.correct(64 - empties, line);
+        }
+        let (a, b, sigma) = line;
         if a <= 0.0 {
             return None;
         }
@@ -256,7 +241,7 @@ fn positive(sigma: f64) -> Option<f32> {
     Some(sigma as f32).filter(|s| s.is_finite() && *s > 0.0)
 }
 
-/// What searches to the end are worth beyond the empty squares that were measured.
+/// The lines of searches to the end, over empty squares and shallow depth.
 struct EndSurface {
     a: Vec<f64>,
     b: Vec<f64>,
@@ -266,7 +251,8 @@ struct EndSurface {
 impl EndSurface {
     fn terms(empties: u32, shallow: u32) -> Vec<f64> {
         let (x, s) = (f64::from(empties) / 10.0 - 1.6, f64::from(1 + shallow).ln());
-        vec![1.0, x, s, x * s, s * s, f64::from(shallow % 2), f64::from(empties % 2)]
+        let odd = f64::from(shallow % 2);
+        vec![1.0, x, x * x, s, x * s, s * s, odd, odd * x, f64::from(empties % 2)]
     }
 
     fn fit(fits: &[PairFit]) -> Option<EndSurface> {
@@ -357,11 +343,11 @@ impl Spread {
     }
 
     fn midgame(&self, discs: u32) -> f64 {
-        local(&self.midgame, f64::from(discs)).unwrap_or(0.0)
+        mean(&self.midgame, f64::from(discs)).unwrap_or(0.0)
     }
 
     fn end(&self, discs: u32) -> f64 {
-        local(&self.end, f64::from(discs)).unwrap_or(0.0)
+        mean(&self.end, f64::from(discs)).unwrap_or(0.0)
     }
 }
 

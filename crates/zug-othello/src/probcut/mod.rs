@@ -17,11 +17,14 @@
 //! | `shipped` | which cuts belong to which model? |
 //! | `learn` | the whole way, from games to a file |
 //! | `page` | how do the results look? |
+//! | `endcut` | who wins? The cut of the thesis, for comparison |
+//! | `critical` | on which positions is it compared? |
 //!
 //! The thesis tests one pair of depths, 4 and 8, and one stage of the end game with a fixed
 //! threshold; both are special cases here: see [`CutsFile::thesis`] and [`EndCut`].
 
 mod choose;
+mod critical;
 mod endcut;
 mod file;
 mod fit;
@@ -33,7 +36,8 @@ mod sample;
 mod shipped;
 mod smooth;
 
-pub use endcut::{EndCut, EndCutSearch};
+pub use critical::{Critical, Recipe, critical};
+pub use endcut::{Decided, EndCut, EndCutSearch};
 pub use file::{CutsError, CutsFile};
 pub use fit::{CutsFit, PairFit, Validation, fit};
 pub use learn::{LearnError, LearnOrder, Learned, learn};

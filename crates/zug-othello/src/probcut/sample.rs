@@ -103,38 +103,37 @@ impl Games {
         self.games
     }
 
-    /// Plays games of its own: random openings, then as the evaluation likes it best one ply ahead,
-    /// with a random move now and then.
+    /// From games of its own: see `own_game`.
     #[must_use]
     pub fn own<E: Evaluation>(evaluation: &E, count: usize, most: usize, seed: u64) -> Games {
         let mut games = Games::new(most, seed);
         for number in 0..count as u64 {
-            let mut dice = rng(seed, OWN_GAMES + number);
-            let plies = dice.random_range(2..=12);
-            let opening = openings::random(plies, &mut dice);
-            let mut board = opening.iter().fold(Board::START, |b, &mv| b.after_move(mv));
-            let mut moves = opening;
-            while !board.is_over() {
-                let next = if board.moves() == 0 {
-                    Move::PASS
-                } else {
-                    let ranked = ranked(evaluation, board);
-                    let place =
-                        if dice.random_bool(0.1) { dice.random_range(0..ranked.len()) } else { 0 };
-                    Move::to_square(ranked[place]).expect("a square of the board")
-                };
-                moves.push(next);
-                board = board.after_move(next);
-            }
-            games.add(&PlayedGame {
-                start: Board::START,
-                moves,
-                is_finished: true,
-                is_result_other: false,
-            });
+            games.add(&own_game(evaluation, number, seed));
         }
         games
     }
+}
+
+/// A game of the program's own: a random opening of some plies, then what the evaluation likes best
+/// one ply ahead, with a random move now and then.
+pub fn own_game<E: Evaluation>(evaluation: &E, number: u64, seed: u64) -> PlayedGame {
+    let mut dice = rng(seed, OWN_GAMES + number);
+    let plies = dice.random_range(2..=12);
+    let mut moves = openings::random(plies, &mut dice);
+    let mut board = moves.iter().fold(Board::START, |b, &mv| b.after_move(mv));
+    while !board.is_over() {
+        let next = if board.moves() == 0 {
+            Move::PASS
+        } else {
+            let ranked = ranked(evaluation, board);
+            let is_random = dice.random_bool(0.1);
+            let place = if is_random { dice.random_range(0..ranked.len()) } else { 0 };
+            Move::to_square(ranked[place]).expect("a square of the board")
+        };
+        moves.push(next);
+        board = board.after_move(next);
+    }
+    PlayedGame { start: Board::START, moves, is_finished: true, is_result_other: false }
 }
 
 /// Positions to measure, of each disc count.

@@ -30,7 +30,13 @@ impl ShippedCuts {
 }
 
 /// The cuts that come with the program.
-pub static SHIPPED: [ShippedCuts; 0] = [];
+pub static SHIPPED: [ShippedCuts; 2] = [
+    ShippedCuts::new("patterns", include_bytes!("../../../../models/othello-probcut.zug")),
+    ShippedCuts::new(
+        "logistic-plus",
+        include_bytes!("../../../../models/othello-probcut-logistic-plus.zug"),
+    ),
+];
 
 /// The word for the one pair of depths of the thesis.
 const THESIS: &str = "thesis";

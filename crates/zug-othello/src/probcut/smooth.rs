@@ -1,8 +1,8 @@
 //! What lies between the measured points, and beyond them?
 //!
-//! Between: a parabola through the neighbours, the near ones counting most. Beyond: a surface over
-//! stage, deep and shallow depth whose logarithms are roughly straight, fitted to all that was
-//! measured.
+//! A surface over stage, deep and shallow depth, whose logarithms are roughly straight, is fitted to
+//! all that was measured. Where much was measured, the mean distance of the neighbours from the
+//! surface is added to it, the near ones counting most. So there is no step where measuring ends.
 
 use zug_learn::symmetric::Symmetric;
 
@@ -18,37 +18,33 @@ pub struct Point {
 }
 
 /// How far neighbours are counted, in discs.
-const WIDTH: f64 = 10.0;
+const WIDTH: f64 = 8.0;
+/// The surface counts as much as so many pairs of values.
+const PRIOR: f64 = 60.0;
 
-/// The value of the curve through points at a place; outside of them, that of the nearest end.
-pub fn local(points: &[Point], at: f64) -> Option<f64> {
-    let (first, last) = points
-        .iter()
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), p| (low.min(p.x), high.max(p.x)));
-    if points.is_empty() {
-        return None;
+/// How far points lie from zero near a place, on average; zero where there are none.
+pub fn near(points: &[Point], at: f64) -> f64 {
+    let (mut sum, mut total) = (0.0, PRIOR);
+    for point in points {
+        let distance = (point.x - at).abs() / WIDTH;
+        let weight = point.weight * (1.0 - distance.powi(3)).max(0.0).powi(3);
+        sum += weight * point.y;
+        total += weight;
     }
-    let at = at.clamp(first, last);
-    // Wide enough to see five points, or all of them.
-    let mut distances: Vec<f64> = points.iter().map(|p| (p.x - at).abs()).collect();
-    distances.sort_unstable_by(f64::total_cmp);
-    let width = WIDTH.max(1.5 * distances[distances.len().min(5) - 1]);
-    let near: Vec<(Point, f64)> = points
-        .iter()
-        .map(|&p| (p, p.weight * (1.0 - ((p.x - at).abs() / width).powi(3)).max(0.0).powi(3)))
-        .filter(|&(_, weight)| weight > 0.0)
-        .collect();
-    let terms = match near.len() {
-        0 => return None,
-        1 | 2 => 1,
-        3 | 4 => 2,
-        _ => 3,
-    };
-    let rows = near.iter().map(|&(p, weight)| {
-        let x = (p.x - at) / width;
-        ([1.0, x, x * x][..terms].to_vec(), p.y, weight)
-    });
-    least_squares(rows, terms).map(|found| found[0])
+    sum / total
+}
+
+/// The mean of the points near a place; of those nearest to it where none are near.
+pub fn mean(points: &[Point], at: f64) -> Option<f64> {
+    let nearest = points.iter().map(|p| (p.x - at).abs()).min_by(f64::total_cmp)?;
+    let width = WIDTH.max(2.0 * nearest);
+    let (mut sum, mut total) = (0.0, 0.0);
+    for point in points {
+        let weight = point.weight * (1.0 - ((point.x - at).abs() / width).powi(3)).max(0.0).powi(3);
+        sum += weight * point.y;
+        total += weight;
+    }
+    (total > 0.0).then(|| sum / total)
 }
 
 /// The coefficients of the weighted fit of least squares; a trace of a penalty keeps those small
@@ -195,27 +191,22 @@ mod tests {
     use zug_core::rng;
 
     #[test]
-    fn parabolas_are_kept_and_noise_is_smoothed() {
-        let curve = |x: f64| 3.0 - 0.2 * x + 0.01 * x * x;
-        let exact: Vec<Point> = (10..56)
-            .map(|x| Point { x: f64::from(x), y: curve(f64::from(x)), weight: 50.0 })
-            .collect();
-        for at in 10..56 {
-            let found = local(&exact, f64::from(at)).unwrap();
-            assert!((found - curve(f64::from(at))).abs() < 1e-3);
-        }
-        assert_eq!(local(&exact, 2.0), local(&exact, 10.0));
+    fn neighbours_are_averaged_and_little_counts_little() {
+        let points = |weight: f64| -> Vec<Point> {
+            (10..56).map(|x| Point { x: f64::from(x), y: 0.3, weight }).collect()
+        };
+        let much = near(&points(2000.0), 30.0);
+        assert!((0.29..0.3).contains(&much), "{much}");
+        assert!(near(&points(1.0), 30.0) < 0.06);
+        assert_eq!((near(&points(100.0), 80.0), near(&[], 3.0)), (0.0, 0.0));
         let mut dice = rng(3, 0);
         let noisy: Vec<Point> =
-            exact.iter().map(|p| Point { y: p.y + normal(&mut dice), ..*p }).collect();
-        let error = |points: &[Point]| -> f64 {
-            let square =
-                |at: i32| (local(points, f64::from(at)).unwrap() - curve(at.into())).powi(2);
-            ((15..50).map(square).sum::<f64>() / 35.0).sqrt()
-        };
-        assert!(error(&noisy) < 0.5, "{}", error(&noisy));
-        assert_eq!(local(&[], 3.0), None);
-        assert!((local(&exact[..1], 30.0).unwrap() - exact[0].y).abs() < 1e-9);
+            points(500.0).iter().map(|p| Point { y: p.y + normal(&mut dice), ..*p }).collect();
+        let error = (15..50).map(|x| (near(&noisy, x.into()) - 0.3).powi(2)).sum::<f64>() / 35.0;
+        assert!(error.sqrt() < 0.5, "{error}");
+        assert_eq!(mean(&[], 3.0), None);
+        assert!((mean(&points(3.0)[..1], 40.0).unwrap() - 0.3).abs() < 1e-9);
+        assert!((mean(&points(3.0), 20.0).unwrap() - 0.3).abs() < 1e-9);
     }
 
     #[test]

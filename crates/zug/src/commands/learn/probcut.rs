@@ -68,6 +68,11 @@ pub fn run(entry: &GameEntry, args: &LearnProbcutArgs) -> Result<ExitCode> {
     drop(bar);
     let learned = match learned {
         Err(LearnError::Stopped) => return Ok(stopped()),
+        Err(LearnError::TooLittle(why)) => {
+            // The same command would come to the same end.
+            remove(&journal)?;
+            bail!(why);
+        }
         learned => learned?,
     };
     let mut header = learned.file.header();
