@@ -99,7 +99,8 @@ impl<E: Evaluation + 'static> EnginePlayer<E> {
         let time = limits.time_for(line.to_move(), clock::moves_left(line.position()));
         // A fixed time for a move is there to be used; a clock's time may be saved.
         let saves = limits.movetime.is_none();
-        let only = allowed.iter().filter_map(|mv| mv.square()).fold(0, |set, s| set | 1 << s);
+        let squares = allowed.iter().filter_map(|mv| mv.square());
+        let only = squares.fold(0, |set: Squares, square| set | 1 << square);
         let lines = if self.options.noise > 0 { usize::MAX } else { limits.lines.max(1) };
         Wish {
             depth: limits.depth,
@@ -107,7 +108,7 @@ impl<E: Evaluation + 'static> EnginePlayer<E> {
             aim: time.map(|(aim, _)| aim).filter(|_| saves),
             most: time.map(|(_, most)| most),
             lines,
-            only: only as Squares,
+            only,
             ..Wish::default()
         }
     }
