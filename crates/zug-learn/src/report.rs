@@ -103,6 +103,11 @@ impl Page {
         self.tag(&format!("<figure>{}<figcaption>{caption}</figcaption></figure>", plot.svg()));
     }
 
+    /// Adds a drawing (an SVG, which must be well-formed) with a line of text below it.
+    pub fn drawing(&mut self, svg: &str, caption: &str) {
+        self.tag(&format!("<figure>{svg}<figcaption>{}</figcaption></figure>", escape(caption)));
+    }
+
     /// Puts everything that `fill` adds behind a line that the reader can open.
     pub fn folded(&mut self, summary: &str, fill: impl FnOnce(&mut Page)) {
         self.tag(&format!("<details><summary>{}</summary>", escape(summary)));

@@ -4,8 +4,8 @@ use crate::bits::each;
 use crate::engine::Evaluation;
 use crate::models::{self, AnyModel};
 use crate::records::obf;
-use crate::solve::{Solver, Unguided};
-use crate::{Board, Move, Othello};
+use crate::solve::Solver;
+use crate::{Board, Move, Othello, probcut};
 use std::io::BufRead;
 use std::sync::Arc;
 use zug_core::exact::{
@@ -40,22 +40,30 @@ impl AnyExactSearch for OthelloExact {
     }
 
     fn searcher(&self, settings: &Settings) -> Result<Box<dyn Searcher>, AnyError> {
-        let hash = settings.hash_mib;
-        Ok(match settings.model.as_deref() {
-            Some(NONE) => Box::new(Exact(Solver::with_guide(hash, Unguided))),
-            name => {
-                let name = name.unwrap_or(models::SHIPPED[0].name);
-                match models::open_model(name)? {
-                    AnyModel::Patterns(model) => {
-                        Box::new(Exact(Solver::with_guide(hash, Arc::new(model))))
-                    }
-                    AnyModel::Thesis(model) => {
-                        Box::new(Exact(Solver::with_guide(hash, Arc::new(*model))))
-                    }
-                }
-            }
-        })
+        let name = settings.model.as_deref().unwrap_or(models::SHIPPED[0].name);
+        if name == NONE {
+            let solver = Solver::try_new(settings.hash_mib)?.threads(settings.threads);
+            return Ok(Box::new(Exact(solver)));
+        }
+        match models::open_model(name)? {
+            AnyModel::Patterns(model) => guided(settings, name, model),
+            AnyModel::Thesis(model) => guided(settings, name, *model),
+        }
     }
+}
+
+/// A solver with an evaluation, and the cuts that were measured for it.
+fn guided<E: Evaluation + 'static>(
+    settings: &Settings,
+    name: &str,
+    model: E,
+) -> Result<Box<dyn Searcher>, AnyError> {
+    let cuts = probcut::cuts_for(name, model.unit(), None)?;
+    let mut solver = Solver::try_with_guide(settings.hash_mib, Arc::new(model))?;
+    if cuts.is_some() {
+        solver = solver.cuts(cuts);
+    }
+    Ok(Box::new(Exact(solver.threads(settings.threads))))
 }
 
 /// A problem in words.

@@ -1,5 +1,6 @@
 //! The words of the command line. Help texts, completions and the manual page all come from here.
 
+mod analyse;
 mod data;
 mod db;
 mod eval;
@@ -7,6 +8,7 @@ mod learn;
 mod runs;
 mod solve;
 
+pub use analyse::AnalyseArgs;
 pub use data::*;
 pub use db::*;
 pub use eval::EvalArgs;
@@ -40,7 +42,7 @@ pub enum Command {
     Games(GamesArgs),
     /// Play in the terminal
     Play(PlayArgs),
-    /// Values and best lines for the moves of a position
+    /// Values and best lines for the moves of a position; what each move of a game has cost
     Analyse(AnalyseArgs),
     /// The exact value of a late position by search, or of each position of a file
     Solve(SolveArgs),
@@ -200,38 +202,6 @@ pub struct PlayArgs {
     /// Do not mark the legal moves
     #[arg(long)]
     pub no_hints: bool,
-}
-
-#[derive(Args)]
-#[command(after_help = "Examples:
-  zug analyse othello start --depth 8
-  zug analyse chess 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 2 3' --lines 3
-  zug analyse chess game.pgn --ply 20
-  zug analyse chess wac.epd --movetime 200ms
-  zug analyse othello fforum.obf --json")]
-pub struct AnalyseArgs {
-    /// The game
-    pub game: String,
-    /// A position in the game's notation, 'start', a record file, or a file of positions (EPD, OBF)
-    #[arg(allow_hyphen_values = true)]
-    pub position: String,
-    /// In a record file: the position after this many plies (the last one otherwise)
-    #[arg(long)]
-    pub ply: Option<usize>,
-    /// Who analyses
-    #[arg(long, value_name = "PLAYER", default_value = "zug")]
-    pub player: String,
-    /// Seed of players that throw dice
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-    /// How many best moves to show
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=500))]
-    pub lines: u16,
-    #[command(flatten)]
-    pub limits: LimitArgs,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
 }
 
 #[derive(Args)]

@@ -1,8 +1,8 @@
 //! GTP, the protocol of Go engines.
 //!
 //! Every command is answered, so the driver always knows where the engine stands. An engine that
-//! knows `zug-game` (ours) is told which game is played and can then play any; others are taken to
-//! play Go. Where a game is counted as the board lies, an engine that leaves dead stones on the board
+//! knows `zug-game` (ours) is told which game is played and can then play any; one that knows
+//! `set_game` is asked for Othello and the like by name; others are taken to play Go. Where a game is counted as the board lies, an engine that leaves dead stones on the board
 //! when it passes loses by them; most have an option to play on (`gnugo --capture-all-dead`).
 //!
 //! The protocol has no limits on depth or nodes; an engine without time settings plays at
@@ -128,8 +128,27 @@ impl Gtp {
             for command in stones(start.as_ref()) {
                 self.must(process, &command, deadline)?;
             }
+        } else if self.knows("set_game") {
+            // The way of GUIs of several games. Such engines know no set-up positions.
+            let (spec, size) = (line.spec(), start.picture().width);
+            let family = spec.split(':').next().unwrap_or_default();
+            let mut name = family.to_string();
+            name[..1].make_ascii_uppercase();
+            let mut answer = self.ask(process, &format!("set_game {name}"), deadline)?;
+            if answer.is_err() {
+                answer = self.ask(process, &format!("set_game {family}"), deadline)?;
+            }
+            answer.map_err(|e| unsupported(format!("it does not play {family}: {e}")))?;
+            let answer = self.ask(process, &format!("boardsize {size}"), deadline)?;
+            answer.map_err(|e| unsupported(format!("no board of size {size}: {e}")))?;
+            self.must(process, "clear_board", deadline)?;
+            if !line.starts_at_start() {
+                let reason = "it can only begin at the start (openings must be moves)";
+                return Err(unsupported(reason.to_string()));
+            }
         } else {
-            let reason = format!("it knows Go, but not {} (no zug-game)", line.spec());
+            let reason =
+                format!("it knows Go, but not {} (neither zug-game nor set_game)", line.spec());
             return Err(unsupported(reason));
         }
         self.told = Some((line.start_text(), Vec::new()));

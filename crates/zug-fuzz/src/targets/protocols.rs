@@ -219,11 +219,16 @@ const NBOARD_WORDS: &[&str] = &[
     "nboard 2\n",
     "set depth 3\n",
     "set game (;GM[Othello]PB[a]PW[b]TY[8]BO[8 ",
+    "TI[0:01/0:01]",
+    "TI[5:00//2:00]",
+    "W[d6/1/1e300]",
     "set contempt 0\n",
     "set time 1s\n",
     "move F5/1.2/3\n",
     "move PASS\n",
     "move d6\n",
+    "F5/1/1\n",
+    "PA\n",
     "hint 3\n",
     "go\n",
     "ping 1\n",
@@ -333,6 +338,7 @@ pub const GTP_DRIVER: Target = Target {
         "= resign\n\n",
         "?9 no\n\n",
         "genmove\n",
+        "set_game\n",
         "play\n",
         "boardsize\n",
         "time_settings\n",
@@ -344,6 +350,9 @@ pub const GTP_DRIVER: Target = Target {
             LazyLock::new(|| begun(go::NINE.clone(), &["D4", "E5", "pass"]));
         drive("gtp:cmd=x", &*LINE, input);
         drive("gtp:cmd=x,level=3,movetime=1s", &*LINE, input);
+        static OTHELLO: LazyLock<Line<zug_othello::Othello>> =
+            LazyLock::new(|| begun(*othello::OTHELLO, &["f5"]));
+        drive("gtp:cmd=x", &*OTHELLO, input);
     },
 };
 
@@ -356,6 +365,9 @@ pub const NBOARD_DRIVER: Target = Target {
         "status x\n",
         "nodestats 12 0.5\n",
         "search D6C4 1.25 0 12\n",
+        "search D6-C4 1.00,2.00 0 100%\n",
+        "search D6 -2 0 100%W\n",
+        "=== d6 -1.00 0.0\n",
         "book d6 0 1 4\n",
         "=== D6/1.25/0.5\n",
         "=== PASS\n",

@@ -11,7 +11,8 @@
 //! both may pass.
 //!
 //! Commands of our own, for every game: `zug-game [SPEC]`, `zug-position`, `zug-set_position TEXT`,
-//! `zug-legal_moves`, `zug-outcome`.
+//! `zug-legal_moves`, `zug-outcome`, `zug-load FILE [MOVE]` and `zug-print [FORMAT]` for records in the
+//! formats of the game. `list_games` and `set_game` are what GUIs of other games ask.
 
 pub mod command;
 
@@ -102,6 +103,7 @@ pub const COMMANDS: &[&str] = &[
     "known_command",
     "komi",
     "list_commands",
+    "list_games",
     "loadsgf",
     "lz-analyze",
     "lz-genmove_analyze",
@@ -113,6 +115,7 @@ pub const COMMANDS: &[&str] = &[
     "quit",
     "reg_genmove",
     "set_free_handicap",
+    "set_game",
     "set_position",
     "showboard",
     "time_left",
@@ -121,8 +124,10 @@ pub const COMMANDS: &[&str] = &[
     "version",
     "zug-game",
     "zug-legal_moves",
+    "zug-load",
     "zug-outcome",
     "zug-position",
+    "zug-print",
     "zug-set_position",
 ];
 
@@ -211,6 +216,10 @@ impl<W: Write + Send> Session<'_, '_, W> {
             "final_status_list" => self.status_list(arguments),
             "loadsgf" => done(self.load_sgf(arguments)),
             "printsgf" => self.print_sgf(),
+            "zug-load" => done(self.load_record(arguments)),
+            "zug-print" => self.print_record(arguments),
+            "list_games" => Ok(self.board.entry.game.title()),
+            "set_game" => done(self.set_game(arguments)),
             "zug-game" => self.game(arguments),
             "zug-position" => Ok(self.board.line.position_text()),
             "zug-set_position" => done(self.zug_set_position(arguments)),

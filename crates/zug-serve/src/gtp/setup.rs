@@ -55,6 +55,10 @@ impl<W: Write + Send> Session<'_, '_, W> {
         let komi: Option<f32> = arguments.first().and_then(|text| text.parse().ok());
         let komi = komi.filter(|k| k.is_finite()).ok_or("syntax error: komi not a float")?;
         let komi = Some(komi.to_string());
+        // Tournament managers send komi whatever is played; it means nothing elsewhere.
+        if self.komi().is_none() {
+            return Ok(());
+        }
         let current = Spec::parse(&self.board.entry.game.spec()).map_err(|e| e.to_string())?;
         let entry = self.open(&with_option(&current, "komi", komi.clone()))?;
         self.board.line = replayed(&entry, &*self.board.line)?;
@@ -148,6 +152,18 @@ impl<W: Write + Send> Session<'_, '_, W> {
             self.begin(entry)?;
         }
         Ok(self.board.entry.game.spec())
+    }
+
+    /// `set_game NAME`: the game by the name that `list_games` gives, or by its spec.
+    pub(super) fn set_game(&mut self, arguments: &[String]) -> Result<(), String> {
+        let name = arguments.join(" ");
+        if name.is_empty() {
+            return Err("syntax error: expected a game".into());
+        }
+        if name.eq_ignore_ascii_case(&self.board.entry.game.title()) {
+            return self.clear_board();
+        }
+        self.game(&[name.to_ascii_lowercase()]).map(drop)
     }
 
     pub(super) fn zug_set_position(&mut self, arguments: &[String]) -> Result<(), String> {

@@ -71,8 +71,19 @@ pub fn parse(line: &str) -> Result<Command, TextError> {
         "learn" => Command::Learn,
         "analyze" | "analyse" => Command::Analyse,
         "quit" | "exit" => Command::Quit,
+        // Old GUIs leave the word `move` out.
+        _ if is_move(word) => return played(word, 0),
         _ => return Err(TextError::new(0, "an NBoard command", format!("'{word}'"))),
     })
+}
+
+/// `F5`, `pa`, also with evaluation and time.
+fn is_move(word: &str) -> bool {
+    let bytes = word.split('/').next().unwrap_or_default().as_bytes();
+    match bytes {
+        [column, row] if column.is_ascii_alphabetic() && row.is_ascii_digit() => true,
+        bytes => bytes.eq_ignore_ascii_case(b"pa"),
+    }
 }
 
 fn split(text: &str) -> (&str, &str) {
@@ -142,6 +153,9 @@ mod tests {
     fn moves_may_leave_out_evaluation_and_time() {
         let mv = |eval, time| Command::Move { mv: "F5".into(), eval, time };
         assert_eq!(parse("move F5").unwrap(), mv(None, None));
+        assert_eq!(parse("F5").unwrap(), mv(None, None));
+        assert_eq!(parse("F5/-3/1").unwrap(), mv(Some(-3.0), Some(1.0)));
+        assert!(matches!(parse("PA").unwrap(), Command::Move { .. }));
         assert_eq!(parse("move F5//2.5").unwrap(), mv(None, Some(2.5)));
         assert_eq!(parse("move F5/-3/1").unwrap(), mv(Some(-3.0), Some(1.0)));
         assert!(parse("move").is_err() && parse("move /1").is_err() && parse("move F5/x").is_err());

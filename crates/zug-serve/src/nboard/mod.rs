@@ -5,9 +5,25 @@
 //! sense is answered by a `status error: …` line, which a GUI shows and a program skips.
 //!
 //! As the protocol asks, `go` does not change the board: a `move` does.
+//!
+//! | command | what it does here |
+//! |---|---|
+//! | `set depth N` | plies of search; a position with few more empty squares is solved |
+//! | `set game GGF` | the board, and the clocks of both sides (`TI`, and the time of each move) |
+//! | `set contempt X` | handed to the player; the status line says so when it has no such option |
+//! | `set time T` | time for each move (ours alone) |
+//! | `move F5/EVAL/TIME`, `F5` | a move; its time is taken from the clock |
+//! | `hint N` | the N best moves, again and again while the search deepens |
+//! | `go` | a move, within depth and clock |
+//! | `analyze` | a value for each position of the game, from the last to the first, for black |
+//! | `learn` | tells the player that the game is over |
+//!
+//! Values are discs. The depth `100%` says that a value is exact, `100%W` that only the winner is
+//! certain.
 
 pub mod command;
 
+mod clock;
 mod thought;
 
 use crate::Open;
@@ -15,6 +31,7 @@ use crate::control::Control;
 use crate::lines::{Input, read_line};
 use crate::output::Output;
 use crate::seat::Seat;
+use clock::GameClock;
 use command::Command;
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
@@ -46,6 +63,7 @@ pub fn run(
             line,
             depth: None,
             time: None,
+            clock: None,
             thinking: None,
         };
         session.serve(input)
@@ -62,6 +80,7 @@ struct Session<'scope, 'env, W> {
     line: Box<dyn AnyLine>,
     depth: Option<u32>,
     time: Option<Duration>,
+    clock: Option<GameClock>,
     thinking: Option<Thinking<'scope>>,
 }
 
@@ -118,11 +137,14 @@ impl<W: Write + Send> Session<'_, '_, W> {
                 self.introduce();
             }
             Command::Time(time) => self.time = Some(time),
-            // No player here plays for or against draws.
-            Command::Contempt(_) => {}
+            Command::Contempt(contempt) => self.set_contempt(contempt),
             Command::Game(ggf) => self.set_game(&ggf)?,
-            Command::Move { mv, .. } => {
+            Command::Move { mv, time, .. } => {
+                let side = self.line.to_move();
                 self.line.play(&mv).map_err(|e| format!("illegal move: {e}"))?;
+                if let Some(clock) = &mut self.clock {
+                    clock.spend(side, time.unwrap_or(0.0));
+                }
             }
             Command::Hint(lines) => self.think(Task::Hint { lines: lines.clamp(1, 64) })?,
             Command::Go => self.think(Task::Go)?,
@@ -143,6 +165,14 @@ impl<W: Write + Send> Session<'_, '_, W> {
         self.output.line(&format!("set myname Zug{depth}"));
     }
 
+    /// Whether a draw is worth more or less than nothing, if the player can think so.
+    fn set_contempt(&mut self, contempt: f64) {
+        let set = self.seat.set_option(&self.entry, "contempt", &contempt.to_string());
+        if set.is_err() && contempt != 0.0 {
+            self.output.line("status contempt has no effect: this player plays for the score");
+        }
+    }
+
     /// Another game; the board may have another size.
     fn set_game(&mut self, ggf: &str) -> Result<(), String> {
         let format = self.entry.formats.iter().find(|f| f.name().eq_ignore_ascii_case("ggf"));
@@ -156,6 +186,7 @@ impl<W: Write + Send> Session<'_, '_, W> {
         };
         let game = &other.as_ref().unwrap_or(&self.entry).game;
         let line = record.replay(&**game).map_err(|(ply, e)| format!("ply {ply}: {e}"))?;
+        self.clock = GameClock::of(&record, &*line);
         self.line = line;
         if let Some(entry) = other {
             self.entry = entry;
@@ -168,7 +199,13 @@ impl<W: Write + Send> Session<'_, '_, W> {
         if let (Some(outcome), Task::Go | Task::Hint { .. }) = (self.line.outcome(), &task) {
             return Err(format!("the game has ended: {}", outcome.reason));
         }
-        let limits = Limits { depth: self.depth, movetime: self.time, ..Limits::default() };
+        let limits = Limits {
+            depth: self.depth,
+            movetime: self.time,
+            // A hint may take as long as it likes.
+            clock: self.clock.filter(|_| task == Task::Go).map(|clock| clock.now()),
+            ..Limits::default()
+        };
         let control = Control::new(false);
         let thought = Thought {
             line: self.line.boxed_clone(),

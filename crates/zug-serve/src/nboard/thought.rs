@@ -5,7 +5,8 @@ use crate::output::Output;
 use crate::seat;
 use std::io::Write;
 use std::sync::Arc;
-use zug_core::{AnyLine, Choice, Info, Limits, Player, PlayerError, Score, Side, Verdict, Watch};
+use zug_core::{AnyLine, Bound, Choice, Info, Limits, Owner, Player};
+use zug_core::{PlayerError, Score, Side, Verdict, Watch};
 
 /// What to think about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +80,9 @@ impl<W: Write> Thought<'_, W> {
             }
         };
         let mut watch = Watch::new(Arc::clone(&self.control.stop), &mut report);
-        let (player, result) = seat::choose(player, &*self.line, &self.limits, &mut watch);
+        let depth = self.limits.depth.map(|depth| to_the_end(depth, &*self.line));
+        let limits = Limits { depth, ..self.limits.clone() };
+        let (player, result) = seat::choose(player, &*self.line, &limits, &mut watch);
         if let (true, false, Ok(Choice { info: Some(info), .. })) = (aloud, reported, &result) {
             self.say(info);
         }
@@ -124,6 +127,15 @@ impl<W: Write> Thought<'_, W> {
     }
 }
 
+/// A depth that reaches the end of the game where few more plies would: the protocol's depth is that of
+/// the middle game, and it is cheap to know the end. Weak settings stay weak.
+fn to_the_end(depth: u32, line: &dyn AnyLine) -> u32 {
+    let cells = line.picture().cells;
+    let empty = cells.iter().filter(|cell| cell.owner == Owner::Empty).count() as u32;
+    // Passes are plies too.
+    if empty <= (2 * depth).min(depth + 6) { 2 * empty.max(1) } else { depth }
+}
+
 /// The score of a report; a probability to win becomes discs on a rough scale, where 10 discs
 /// ahead are ten to one.
 fn score_of(info: &Info) -> Option<Score> {
@@ -149,14 +161,19 @@ fn square(mv: &str) -> String {
     if mv.eq_ignore_ascii_case("pass") { "PA".to_string() } else { mv.to_ascii_uppercase() }
 }
 
-/// `search F5D6C3 -1.25 0 12`: line, value, no games from a book, depth (100 % where it is proven).
+/// `search F5D6C3 -1.25 0 12`: line, value, no games from a book, depth (`100%` where the value is
+/// exact, `100%W` where only the winner is certain).
 fn search_line(info: &Info) -> Option<String> {
     if info.line.is_empty() {
         return None;
     }
     let score = score_of(info)?;
     let line: String = info.line.iter().map(|mv| square(mv)).collect();
-    let depth = if score.is_proven() { "100%".to_string() } else { info.depth.to_string() };
+    let depth = match (score.is_proven() || info.proven, info.bound) {
+        (true, Bound::Exact) => "100%".to_string(),
+        (true, Bound::AtLeast | Bound::AtMost) => "100%W".to_string(),
+        (false, _) => info.depth.to_string(),
+    };
     Some(format!("search {line} {:.2} 0 {depth}", discs(score)))
 }
 
@@ -191,8 +208,28 @@ mod tests {
         assert_eq!(played(&choice), "=== F5/-1.25/0.50");
         let solved = Info { score: Some(Score::won_by(12.0)), ..info };
         assert_eq!(search_line(&solved).unwrap(), "search F5PAC3 12.00 0 100%");
+        let won = Info { bound: Bound::AtLeast, ..solved.clone() };
+        assert_eq!(search_line(&won).unwrap(), "search F5PAC3 12.00 0 100%W");
+        let drawn = Info { score: Some(Score::DRAW), proven: true, ..solved };
+        assert_eq!(search_line(&drawn).unwrap(), "search F5PAC3 0.00 0 100%");
         assert_eq!(played(&Choice::of("pass")), "=== PA");
         assert_eq!(search_line(&Info::default()), None);
+    }
+
+    #[test]
+    fn weak_settings_stay_weak_and_the_end_is_solved() {
+        let entry = zug_othello::open(&zug_core::Spec::parse("othello").unwrap()).unwrap();
+        let depth = |depth, empty: usize| {
+            let board = format!("{}{} X", "-".repeat(empty), "XO".repeat(32));
+            let board = format!("{} X", &board[..64]);
+            to_the_end(depth, &*entry.game.line_from(&board).unwrap())
+        };
+        assert_eq!(depth(1, 3), 1);
+        assert_eq!(depth(1, 2), 4);
+        assert_eq!(depth(6, 12), 24);
+        assert_eq!(depth(6, 13), 6);
+        assert_eq!(depth(20, 26), 52);
+        assert_eq!(depth(20, 27), 20);
     }
 
     #[test]

@@ -1,5 +1,16 @@
-//! `zug analyse`: the best moves of a position, with values and lines; or of each position of a
-//! file.
+//! `zug analyse`: the best moves of a position, with values and lines; of each position of a file; or
+//! what every move of a game was worth.
+//!
+//! | file | answers |
+//! |---|---|
+//! | `game` | which games, and what is told about them? |
+//! | `judge` | what is each position of a game worth, and what did each move cost? |
+//! | `page`, `board` | how does that look? |
+
+mod board;
+mod game;
+mod judge;
+mod page;
 
 use crate::cli::AnalyseArgs;
 use crate::registry;
@@ -12,7 +23,16 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
-use zug_core::{AnyLine, Choice, GameEntry, Info, Limits, Spec, Verdict, Watch};
+use zug_core::{AnyLine, Bound, Choice, GameEntry, Info, Limits, Score, Spec, Verdict, Watch};
+
+/// How many best moves of a position are shown.
+const USUAL_LINES: u16 = 5;
+
+/// What there is to do.
+enum Work {
+    Positions(GameEntry, Vec<Task>),
+    Games(game::Games),
+}
 
 /// A position to look at, and how it was written.
 struct Task {
@@ -21,13 +41,30 @@ struct Task {
 }
 
 pub fn run(args: &AnalyseArgs) -> Result<ExitCode> {
-    let (entry, tasks) = tasks(registry::open(&args.game)?, args)?;
+    let (entry, tasks) = match work(registry::open(&args.game)?, args)? {
+        Work::Positions(entry, tasks) => (entry, tasks),
+        Work::Games(games) => return game::run(games, args),
+    };
+    for (given, option) in [
+        (args.report.is_some(), "--report"),
+        (args.games.is_some(), "--game"),
+        (args.error.is_some(), "--error"),
+        (args.blunder.is_some(), "--blunder"),
+    ] {
+        if given {
+            bail!(
+                "{option} is for whole games: a file of records (without --ply), or a game's moves"
+            );
+        }
+    }
     let spec =
         Spec::parse(&args.player).with_context(|| format!("in the player '{}'", args.player))?;
     let factory = zug_arena::player(&entry, &spec)
         .with_context(|| format!("in the player '{}'", args.player))?;
-    let limits =
-        Limits { lines: usize::from(args.lines), ..args.limits.limits(Duration::from_secs(2)) };
+    let limits = Limits {
+        lines: usize::from(args.lines.unwrap_or(USUAL_LINES)),
+        ..args.limits.limits(Duration::from_secs(2))
+    };
     let many = tasks.len() > 1;
     let mut reports = Vec::new();
     for task in tasks {
@@ -109,7 +146,12 @@ fn info_json(info: &Info) -> Value {
         "rank": info.rank.max(1),
         "move": info.line.first(),
         "value": value,
-        "proven": info.proven,
+        "proven": info.proven || info.score.is_some_and(Score::is_proven),
+        "bound": match info.bound {
+            Bound::Exact => None,
+            Bound::AtLeast => Some("at_least"),
+            Bound::AtMost => Some("at_most"),
+        },
         "win_rate": info.win_rate,
         "depth": info.depth,
         "nodes": info.nodes,
@@ -118,32 +160,66 @@ fn info_json(info: &Info) -> Value {
     })
 }
 
-/// What the words ask for: one position, the end of a record, or each line of a file of positions.
-fn tasks(entry: GameEntry, args: &AnalyseArgs) -> Result<(GameEntry, Vec<Task>)> {
+/// What the words ask for: one position, a whole game, or each line of a file of positions.
+fn work(entry: GameEntry, args: &AnalyseArgs) -> Result<Work> {
     let path = Path::new(&args.position);
+    if path.is_dir() {
+        bail!("{}: this is a folder; expected a position or a file", path.display());
+    }
     if !path.is_file() {
         if super::record_files::format_for(&entry, path).is_ok() && !args.position.contains(' ') {
             bail!("there is no file {}", path.display());
         }
-        let line = super::line_at(&entry, Some(&args.position))?;
-        still_open(line.as_ref())?;
-        return Ok((entry, vec![Task { text: None, line }]));
+        return words(entry, args);
     }
     if super::record_files::format_for(&entry, path).is_err() {
         let tasks = position_file(&entry, path)?;
-        return Ok((entry, tasks));
+        return Ok(Work::Positions(entry, tasks));
     }
+    let Some(ply) = args.ply else { return Ok(Work::Games(game::of_file(entry, path, args)?)) };
     let (entry, mut line) = super::load_line(entry, path)?;
-    if let Some(ply) = args.ply {
-        if ply > line.ply() {
-            bail!("{}: the game has only {} plies", path.display(), line.ply());
-        }
-        while line.ply() > ply {
-            line.undo();
-        }
+    if ply > line.ply() {
+        bail!("{}: the game has only {} plies", path.display(), line.ply());
+    }
+    while line.ply() > ply {
+        line.undo();
     }
     still_open(line.as_ref())?;
-    Ok((entry, vec![Task { text: None, line }]))
+    Ok(Work::Positions(entry, vec![Task { text: None, line }]))
+}
+
+/// A position or the moves of a game on the command line.
+fn words(entry: GameEntry, args: &AnalyseArgs) -> Result<Work> {
+    let error = match super::line_at(&entry, Some(&args.position)) {
+        Ok(line) => {
+            still_open(line.as_ref())?;
+            return Ok(Work::Positions(entry, vec![Task { text: None, line }]));
+        }
+        Err(error) => error,
+    };
+    // What begins like moves is meant as a game: its own error says more.
+    let begins_with_a_move = {
+        let word = args.position.split_whitespace().next().unwrap_or_default();
+        let line = entry.game.new_line();
+        line.legal_moves()
+            .iter()
+            .any(|mv| word.get(..mv.len()).is_some_and(|start| start.eq_ignore_ascii_case(mv)))
+    };
+    match game::of_text(&entry, &args.position) {
+        Some(Ok(record)) if args.ply.is_none() => Ok(Work::Games(game::of_record(entry, record))),
+        Some(Ok(record)) => {
+            let mut line = record
+                .replay(entry.game.as_ref())
+                .map_err(|(ply, e)| anyhow::anyhow!("move {}: {e}", ply + 1))?;
+            while line.ply() > args.ply.unwrap_or(usize::MAX) {
+                line.undo();
+            }
+            still_open(line.as_ref())?;
+            Ok(Work::Positions(entry, vec![Task { text: None, line }]))
+        }
+        Some(Err(broken)) if begins_with_a_move => Err(broken.context("in the moves of the game")),
+        _ => Err(error),
+    }
 }
 
 fn still_open(line: &dyn AnyLine) -> Result<()> {

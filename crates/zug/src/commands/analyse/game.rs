@@ -1,0 +1,421 @@
+//! Whole games: which of a file, what each move cost, and how that is told.
+
+use super::judge::{Account, Judge, Judged, Step, Thresholds, exact_from};
+use super::page;
+use crate::cli::AnalyseArgs;
+use crate::commands::{entry_of, places, record_files};
+use crate::progress::progress;
+use crate::stop;
+use anyhow::{Context, Result, anyhow, bail};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+use zug_core::exact::{ExactSearch, Settings};
+use zug_core::{AnyLine, GameEntry, Limits, Record, Spec};
+
+/// The time for a position when nothing is said: half a minute for a game of Othello.
+const USUAL_TIME: Duration = Duration::from_millis(500);
+/// Memory of the search to the end.
+const HASH_MIB: usize = 128;
+/// More games than this are for a script with several calls.
+const MOST_GAMES: usize = 1000;
+
+/// Games to analyse, in order, with their numbers in the file.
+pub struct Games {
+    entry: GameEntry,
+    records: Vec<(usize, Record)>,
+    /// Where they come from, for messages.
+    name: String,
+    /// What the user should know about the choice.
+    note: Option<String>,
+}
+
+/// What all games of one command share.
+pub struct Setting {
+    pub title: String,
+    pub player: String,
+    pub limits: String,
+    pub unit: &'static str,
+    pub sides: [&'static str; 2],
+    pub thresholds: Thresholds,
+    /// What a win without points is worth, and hence the largest loss.
+    pub most: f64,
+    /// More lines at an error.
+    pub lines: usize,
+}
+
+/// An analysed game.
+pub struct Analysed {
+    pub number: usize,
+    pub tags: Vec<(String, String)>,
+    pub result: String,
+    pub last: Option<Judged>,
+    pub steps: Vec<Step>,
+    pub accounts: [Account; 2],
+    pub start_ply: usize,
+    pub end_ply: usize,
+    line: Box<dyn AnyLine>,
+}
+
+impl Analysed {
+    /// "Ada – Grace", or the number of the game.
+    pub fn heading(&self) -> String {
+        let tag = |name: &str| self.tags.iter().find(|(k, _)| k == name).map(|(_, v)| v.as_str());
+        match (tag("Black"), tag("White")) {
+            // A number stands for a name that is not known.
+            (Some(black), Some(white)) if !black.is_empty() && !black.starts_with('#') => {
+                format!("{black} – {white}")
+            }
+            _ => format!("game {}", self.number),
+        }
+    }
+
+    /// From which number of moves on every value is exact.
+    pub fn exact_from(&self) -> Option<usize> {
+        exact_from(self.last.as_ref()?, &self.steps)
+    }
+
+    /// The line up to a ply.
+    pub fn before(&self, ply: usize) -> Box<dyn AnyLine> {
+        let mut line = self.line.boxed_clone();
+        while line.ply() > ply && line.undo() {}
+        line
+    }
+}
+
+/// A number as people write it: whole numbers without decimals.
+pub fn points(value: f64) -> String {
+    let hundredths = (value * 100.0).round() / 100.0;
+    if hundredths.fract() == 0.0 { format!("{hundredths:.0}") } else { format!("{hundredths:.2}") }
+}
+
+/// The first and last game of `--game N`, `--game A-B`.
+fn chosen(args: &AnalyseArgs) -> Result<(usize, usize)> {
+    let Some(text) = &args.games else { return Ok((1, 1)) };
+    let wrong = || anyhow!("--game: expected a number from 1, or two such as 3-7, found '{text}'");
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let number = |t: &str| t.trim().parse().ok().filter(|&n: &usize| n > 0).ok_or_else(wrong);
+    let (first, last) = (number(first)?, number(last)?);
+    if first > last {
+        return Err(wrong());
+    }
+    if last - first >= MOST_GAMES {
+        bail!("--game {text}: at most {MOST_GAMES} games at once");
+    }
+    Ok((first, last))
+}
+
+/// The games of a file that were asked for.
+pub fn of_file(entry: GameEntry, path: &Path, args: &AnalyseArgs) -> Result<Games> {
+    let (first, last) = chosen(args)?;
+    let name = path.display().to_string();
+    let mut records = Vec::new();
+    let mut count = 0;
+    let mut broken = None;
+    {
+        let (format, bytes) = record_files::read(&entry, path)?;
+        format.for_each(&bytes, &mut |record| {
+            count += 1;
+            if (first..=last).contains(&count) {
+                match record {
+                    Ok(record) => records.push((count, record)),
+                    Err(error) => {
+                        broken.get_or_insert((count, error));
+                    }
+                }
+            }
+            true
+        });
+        if let Some((number, error)) = broken {
+            return Err(anyhow!(error).context(format!("{name}, game {number}")));
+        }
+        let mut bare: Vec<Record> = records.iter().map(|(_, r)| r.clone()).collect();
+        record_files::put_names(format, path, &mut bare)?;
+        for ((_, record), named) in records.iter_mut().zip(bare) {
+            *record = named;
+        }
+    }
+    let note = match count {
+        0 => bail!("{name}: no record in this file"),
+        n if records.is_empty() => bail!("{name}: there are only {n} games"),
+        n if n > 1 && args.games.is_none() => {
+            Some(format!("the first of {n} games; --game N or --game A-B chooses others"))
+        }
+        _ => None,
+    };
+    Ok(Games { entry, records, name, note })
+}
+
+/// A game written out on the command line, in any of the game's formats.
+pub fn of_text(entry: &GameEntry, text: &str) -> Option<Result<Record>> {
+    let mut first_error = None;
+    for format in &entry.formats {
+        match format.read(text.as_bytes()).into_iter().next() {
+            Some(Ok(record)) if !record.moves.is_empty() => return Some(Ok(record)),
+            Some(Err(error)) => {
+                first_error.get_or_insert(anyhow!(error));
+            }
+            _ => {}
+        }
+    }
+    first_error.map(Err)
+}
+
+/// A single game that is no file.
+pub fn of_record(entry: GameEntry, record: Record) -> Games {
+    Games { entry, records: vec![(1, record)], name: "the game".into(), note: None }
+}
+
+/// Analyses games and tells about them.
+pub fn run(games: Games, args: &AnalyseArgs) -> Result<ExitCode> {
+    let Games { entry, records, name, note } = games;
+    let stop = stop::on_interrupt();
+    if let Some(note) = note {
+        eprintln!("zug: {note}");
+    }
+    if let Some(report) = &args.report {
+        places::insist_on_apart([report.as_path()], [Path::new(&args.position)])?;
+    }
+    let spec =
+        Spec::parse(&args.player).with_context(|| format!("in the player '{}'", args.player))?;
+    let lines = usize::from(args.lines.unwrap_or(1));
+    let limits = Limits { lines, ..args.limits.limits(USUAL_TIME) };
+    let setting = setting(&entry, args, &limits)?;
+    let mut analysed: Vec<Analysed> = Vec::new();
+    let mut out = std::io::stdout().lock();
+    let mut current = entry;
+    for (number, record) in records {
+        current = entry_of(current, &record).with_context(|| name.clone())?;
+        let line = record
+            .replay(current.game.as_ref())
+            .map_err(|(ply, e)| anyhow!("{name}, game {number}: move {}: {e}", ply + 1))?;
+        let factory = zug_arena::player(&current, &spec)
+            .with_context(|| format!("in the player '{}'", args.player))?;
+        let mut judge = Judge {
+            player: factory.make(args.seed)?,
+            searcher: searcher(&current, &spec)?,
+            limits: limits.clone(),
+            stop: &stop,
+            most: setting.most,
+            failures: 0,
+        };
+        let bar = progress(&format!("game {number}"));
+        let (last, steps) = judge.game(&*line, &*bar)?;
+        drop(bar);
+        let game = Analysed {
+            number,
+            tags: record.tags.clone(),
+            result: result(&current, &*line),
+            accounts: setting.thresholds.accounts(&steps),
+            start_ply: 0,
+            end_ply: line.ply(),
+            last,
+            steps,
+            line,
+        };
+        if !args.json {
+            table(&mut out, &setting, &game)?;
+        }
+        analysed.push(game);
+        if stop.is_set() {
+            break;
+        }
+    }
+    if let Some(path) = &args.report {
+        let page = page::html(&setting, &analysed);
+        zug_core::files::write_atomically(path, page.as_bytes())?;
+        eprintln!("zug: wrote {}", path.display());
+    }
+    if args.json {
+        let document = json!({
+            "game": current.game.spec(),
+            "player": args.player,
+            "limits": setting.limits,
+            "unit": setting.unit,
+            "error_from": setting.thresholds.error,
+            "blunder_from": setting.thresholds.blunder,
+            "stopped": stop.is_set(),
+            "games": analysed.iter().map(|g| game_json(&setting, g)).collect::<Vec<_>>(),
+        });
+        writeln!(out, "{document:#}")?;
+    }
+    out.flush()?;
+    if stop.is_set() {
+        eprintln!("zug: stopped");
+        return Ok(ExitCode::from(130));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The search to the end, where the game has one; as many threads as the player has.
+fn searcher(
+    entry: &GameEntry,
+    player: &Spec,
+) -> Result<Option<Box<dyn zug_core::exact::Searcher>>> {
+    let Some(search) = entry.extension::<ExactSearch>() else { return Ok(None) };
+    let threads = player.get("threads").and_then(|t| t.parse().ok()).unwrap_or(1);
+    let settings = Settings { hash_mib: HASH_MIB, threads, model: None };
+    Ok(Some(search.searcher(&settings).map_err(|e| anyhow!(e))?))
+}
+
+/// Units and thresholds that suit a game.
+fn setting(entry: &GameEntry, args: &AnalyseArgs, limits: &Limits) -> Result<Setting> {
+    let spec = entry.game.spec();
+    let family = spec.split(':').next().unwrap_or_default();
+    let name = args.player.split(':').next().unwrap_or_default();
+    let (unit, error, blunder, most) = match (entry.extension::<ExactSearch>(), family) {
+        (Some(search), _) => (search.unit(), 2.0, 6.0, 64.0),
+        (None, "othello") => ("discs", 2.0, 6.0, 64.0),
+        (None, "chess") => ("pawns", 0.5, 2.0, 10.0),
+        (None, _) if name == "mcts" => ("percent", 5.0, 15.0, 50.0),
+        (None, _) => ("points", 2.0, 6.0, 100.0),
+    };
+    let error = args.error.unwrap_or(error);
+    let blunder = args.blunder.unwrap_or(f64::max(blunder, error));
+    if !(error > 0.0 && error.is_finite() && blunder >= error && blunder.is_finite()) {
+        bail!("--error must be more than 0, and --blunder at least as much");
+    }
+    let mut said = Vec::new();
+    said.extend(limits.movetime.map(|t| format!("{} ms a position", t.as_millis())));
+    said.extend(limits.depth.map(|d| format!("depth {d}")));
+    said.extend(limits.nodes.map(|n| format!("{n} nodes a position")));
+    Ok(Setting {
+        title: entry.game.title(),
+        player: args.player.clone(),
+        limits: said.join(", "),
+        unit,
+        sides: zug_core::Side::BOTH.map(|side| entry.game.side_name(side)),
+        thresholds: Thresholds { error, blunder },
+        most,
+        lines: usize::from(args.lines.unwrap_or(1)).saturating_sub(1),
+    })
+}
+
+fn result(entry: &GameEntry, line: &dyn AnyLine) -> String {
+    match line.outcome() {
+        None => "not finished".into(),
+        Some(outcome) => match (outcome.winner, outcome.margin) {
+            (None, _) => format!("a draw ({})", outcome.reason),
+            (Some(side), Some(margin)) => {
+                format!("{} wins by {margin}", entry.game.side_name(side))
+            }
+            (Some(side), None) => {
+                format!("{} wins ({})", entry.game.side_name(side), outcome.reason)
+            }
+        },
+    }
+}
+
+fn table(out: &mut impl Write, setting: &Setting, game: &Analysed) -> Result<()> {
+    writeln!(out, "{}: {} moves, {}", game.heading(), game.end_ply, game.result)?;
+    writeln!(
+        out,
+        "{:>4} {:6} {:>7} {:>9} {:>7} {:>9} {:>7}",
+        "move", "side", "played", "value", "best", "value", "lost"
+    )?;
+    for step in &game.steps {
+        let (best, value) = if step.mv == step.best() {
+            ("", String::new())
+        } else {
+            (step.best(), step.before.worth.text())
+        };
+        let mut remark = setting.thresholds.word(step.loss).unwrap_or("").to_string();
+        if let Some(what) = step.threw_away() {
+            remark.push_str(&format!(" throws {what} away"));
+        }
+        let row = format!(
+            "{:>4} {:6} {:>7} {:>9} {best:>7} {value:>9} {:>7}  {}",
+            step.ply + 1,
+            setting.sides[step.side.index()],
+            step.mv,
+            step.played.text(),
+            if step.loss > 0.0 { points(step.loss) } else { String::new() },
+            remark.trim(),
+        );
+        writeln!(out, "{}", row.trim_end())?;
+    }
+    match game.exact_from() {
+        Some(ply) => writeln!(out, "exact from move {} to the end", ply + 1)?,
+        None => writeln!(out, "no value is exact")?,
+    }
+    for (side, account) in setting.sides.iter().zip(&game.accounts) {
+        let accuracy = account.accuracy().map_or(String::new(), |a| format!(", accuracy {a:.0} %"));
+        writeln!(
+            out,
+            "{side}: {} {} lost in {} moves with a choice, {} errors, {} blunders{accuracy}",
+            points(account.lost),
+            setting.unit,
+            account.moves,
+            account.errors,
+            account.blunders,
+        )?;
+    }
+    Ok(())
+}
+
+fn game_json(setting: &Setting, game: &Analysed) -> Value {
+    let tags: serde_json::Map<String, Value> =
+        game.tags.iter().map(|(k, v)| (k.clone(), v.as_str().into())).collect();
+    let worth = |w: super::judge::Worth| json!({"value": w.points(setting.most), "exact": w.exact});
+    let plies = game.steps.iter().map(|step| {
+        let others = step.before.others.iter().map(
+            |(w, line)| json!({"value": w.points(setting.most), "exact": w.exact, "line": line}),
+        );
+        json!({
+            "ply": step.ply + 1,
+            "side": setting.sides[step.side.index()],
+            "position": game.before(step.ply).position_text(),
+            "move": step.mv,
+            "played": worth(step.played),
+            "best": step.best(),
+            "best_value": worth(step.before.worth),
+            "line": step.before.line,
+            "others": others.collect::<Vec<_>>(),
+            "depth": step.before.depth,
+            "choice": step.choice,
+            "lost": step.loss,
+            "exact": step.is_exact(),
+            "mark": setting.thresholds.word(step.loss),
+            "threw_away": step.threw_away(),
+        })
+    });
+    let accounts: serde_json::Map<String, Value> = setting
+        .sides
+        .iter()
+        .zip(&game.accounts)
+        .map(|(side, a)| {
+            let account = json!({
+                "moves": a.moves,
+                "lost": a.lost,
+                "lost_exactly": a.lost_exactly,
+                "errors": a.errors,
+                "blunders": a.blunders,
+                "accuracy": a.accuracy(),
+            });
+            (side.to_string(), account)
+        })
+        .collect();
+    json!({
+        "number": game.number,
+        "tags": tags,
+        "result": game.result,
+        "plies": game.end_ply,
+        "exact_from": game.exact_from().map(|ply| ply + 1),
+        "sides": accounts,
+        "moves": plies.collect::<Vec<_>>(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::points;
+
+    #[test]
+    fn whole_numbers_have_no_decimals() {
+        assert_eq!(points(6.0), "6");
+        assert_eq!(points(1.254), "1.25");
+        assert_eq!(points(0.0), "0");
+    }
+}

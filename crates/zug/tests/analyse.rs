@@ -1,0 +1,174 @@
+//! `zug analyse` of whole games, run as a user would.
+
+mod support;
+#[path = "support/talk.rs"]
+mod talk;
+
+use serde_json::Value;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+use support::zug_with;
+use talk::{Folder, complaint, json, text, zug};
+use zug_core::Game;
+use zug_othello::{Board, Othello};
+
+/// Two games of our own, in a file of this ending.
+fn games(folder: &Folder, ending: &str) -> String {
+    let (ggf, path) = (folder.path("own.ggf"), folder.path(&format!("games.{ending}")));
+    let words = ["match", "zug:depth=1", "random", "--game", "othello", "--games", "2"];
+    zug(&[&words[..], &["--seed", "5", "--out", &ggf]].concat());
+    zug(&["data", "othello", "convert", &ggf, &path]);
+    path
+}
+
+fn analysed(path: &str, more: &[&str]) -> Value {
+    json(&zug(&[&["analyse", "othello", path, "--depth", "2", "--json"], more].concat()))
+}
+
+#[test]
+fn every_move_of_a_game_is_valued_and_the_end_exactly() {
+    let folder = Folder::new();
+    let path = games(&folder, "wtb");
+    let report = analysed(&path, &[]);
+    assert_eq!((&report["unit"], &report["stopped"]), (&"discs".into(), &false.into()));
+    let game = &report["games"][0];
+    let moves = game["moves"].as_array().unwrap();
+    assert_eq!(moves.len() as u64, game["plies"].as_u64().unwrap());
+    let exact_from = game["exact_from"].as_u64().unwrap();
+    assert!(exact_from < game["plies"].as_u64().unwrap() - 5, "{exact_from}");
+    let mut lost = [0.0, 0.0];
+    for mv in moves {
+        let (best, played) = (&mv["best_value"], &mv["played"]);
+        let value = |v: &Value| v["value"].as_f64().unwrap();
+        let loss = mv["lost"].as_f64().unwrap();
+        assert!((value(best) - value(played) - loss).abs() < 1e-6, "{mv}");
+        assert!(loss >= 0.0 && (mv["choice"] == true || loss == 0.0), "{mv}");
+        lost[usize::from(mv["side"] == "white")] += loss;
+        if mv["ply"].as_u64().unwrap() > exact_from {
+            assert_eq!((&best["exact"], &mv["exact"]), (&true.into(), &true.into()), "{mv}");
+        }
+        // An exact value is what the solver says.
+        let position = Othello::default().read_position(mv["position"].as_str().unwrap()).unwrap();
+        let board = Board::from(&position);
+        if board.empties() <= 10 {
+            assert_eq!(value(best), f64::from(zug_othello::solve::score(board)), "{mv}");
+        }
+        let mark = match loss {
+            l if l >= 6.0 => "blunder".into(),
+            l if l >= 2.0 => "error".into(),
+            _ => Value::Null,
+        };
+        assert_eq!(mv["mark"], mark);
+        assert_eq!(mv["line"][0], mv["best"]);
+    }
+    for (side, sum) in ["black", "white"].iter().zip(lost) {
+        let account = &game["sides"][side];
+        assert!((account["lost"].as_f64().unwrap() - sum).abs() < 1e-6);
+        let marks = moves.iter().filter(|m| m["side"] == *side && !m["mark"].is_null()).count();
+        let told = account["errors"].as_u64().unwrap() + account["blunders"].as_u64().unwrap();
+        assert_eq!(told as usize, marks);
+    }
+    // A random player throws something away.
+    assert!(lost[0] + lost[1] > 10.0, "{lost:?}");
+}
+
+#[test]
+fn the_report_is_one_page_with_graph_and_boards() {
+    let folder = Folder::new();
+    let (path, page) = (games(&folder, "ggf"), folder.path("report.html"));
+    let words = ["analyse", "othello", &path, "--depth", "1", "--game", "1-2"];
+    let out = zug(&[&words[..], &["--report", &page, "--error", "1", "--blunder", "8"]].concat());
+    assert!(out.contains("exact from move") && out.contains("discs lost"), "{out}");
+    let html = std::fs::read_to_string(&page).unwrap();
+    assert_eq!(zug_learn::markup::check(&html), Ok(()));
+    assert!(html.contains("<circle") && html.contains("Best line"), "boards at errors");
+    assert!(html.contains("Value for black") && html.contains("prefers-color-scheme:dark"));
+    assert!(html.contains("width=device-width"));
+    assert!(!html.contains("<script"));
+    let links = html.replace("http://www.w3.org/2000/svg", "");
+    assert!(!links.contains("http"), "nothing is fetched");
+    assert_eq!(html.matches("Value for black").count() % 2, 0, "two games");
+}
+
+#[test]
+fn games_are_chosen_by_number_and_moves_come_from_words() {
+    let folder = Folder::new();
+    let path = games(&folder, "txt");
+    let output = zug_with(&["analyse", "othello", &path, "--depth", "1"], "");
+    assert!(text(&output.stderr).contains("the first of 2 games"), "{}", text(&output.stderr));
+    let both = analysed(&path, &["--game", "1-2"]);
+    assert_eq!(both["games"].as_array().unwrap().len(), 2);
+    assert_eq!(analysed(&path, &["--game", "2"])["games"][0]["moves"], both["games"][1]["moves"]);
+    for (game, word) in [("3", "only 2 games"), ("2-1", "--game"), ("0", "--game"), ("x", "--game")]
+    {
+        let said = complaint(&["analyse", "othello", &path, "--game", game]);
+        assert!(said.contains(word), "{said}");
+    }
+    let report = analysed("f5d6c3d3c4f4f6f3e6e7", &[]);
+    assert_eq!(report["games"][0]["plies"], 10);
+    assert_eq!(report["games"][0]["result"], "not finished");
+    assert_eq!(report["games"][0]["exact_from"], Value::Null);
+    let broken = complaint(&["analyse", "othello", "f5d6a1"]);
+    assert!(broken.contains("a1"), "{broken}");
+    let at = json(&zug(&["analyse", "othello", &path, "--ply", "20", "--depth", "1", "--json"]));
+    assert!(at["lines"].as_array().unwrap().len() > 1 && at["move"].is_string());
+    for option in ["--report", "--game", "--error", "--blunder"] {
+        let said = complaint(&["analyse", "othello", "start", option, "5"]);
+        assert!(said.contains("whole games"), "{option}: {said}");
+    }
+    let said = complaint(&["analyse", "othello", &path, "--error", "5", "--blunder", "1"]);
+    assert!(said.contains("--blunder"), "{said}");
+    let said = complaint(&["analyse", "othello", &path, "--depth", "1", "--report", &path]);
+    assert!(said.contains("another name"), "{said}");
+}
+
+#[test]
+fn a_position_shows_a_value_for_every_move() {
+    let words = ["analyse", "othello", "start", "--depth", "2", "--lines", "60", "--json"];
+    let report = json(&zug(&words));
+    let moves: Vec<&str> =
+        report["lines"].as_array().unwrap().iter().filter_map(|l| l["move"].as_str()).collect();
+    assert_eq!(moves.len(), 4, "{moves:?}");
+    for mv in ["c4", "d3", "e6", "f5"] {
+        assert!(moves.contains(&mv), "{mv} in {moves:?}");
+    }
+}
+
+#[test]
+fn games_of_other_kinds_are_analysed_in_their_units() {
+    let folder = Folder::new();
+    let path = folder.path("mate.pgn");
+    std::fs::write(&path, "[White \"A\"]\n[Black \"B\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n").unwrap();
+    let report = json(&zug(&["analyse", "chess", &path, "--depth", "2", "--json"]));
+    assert_eq!(report["unit"], "pawns");
+    let moves = report["games"][0]["moves"].as_array().unwrap().clone();
+    assert_eq!(moves.len(), 4);
+    // White's last move lets black mate.
+    assert_eq!(moves[2]["mark"], "blunder");
+    assert_eq!(moves[3]["lost"], 0.0);
+    let page = folder.path("mate.html");
+    zug(&["analyse", "chess", &path, "--depth", "2", "--report", &page]);
+    assert_eq!(zug_learn::markup::check(&std::fs::read_to_string(&page).unwrap()), Ok(()));
+}
+
+#[test]
+fn ctrl_c_tells_what_is_known() {
+    let folder = Folder::new();
+    let path = games(&folder, "ggf");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_zug"))
+        .args(["analyse", "othello", &path, "--movetime", "100s", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The end of the game is known at once; the beginning takes hours.
+    let mut note = String::new();
+    let mut err = BufReader::new(child.stderr.take().unwrap());
+    err.read_line(&mut note).unwrap();
+    assert!(note.contains("the first of 2 games"), "{note}");
+    let id = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(json(&text(&output.stdout))["stopped"], true);
+}
