@@ -37,6 +37,19 @@ pub trait Evaluation: Send + Sync {
     /// The value for the side to move. The state is that of the board. Never asked when the game is
     /// over.
     fn value(&self, board: Board, state: &Self::State) -> i32;
+
+    /// The same value, where the squares that the side to move and the other side may play to are
+    /// known already: a search has found them faster than an evaluation could.
+    #[inline(always)]
+    fn value_knowing(
+        &self,
+        board: Board,
+        state: &Self::State,
+        _moves: Squares,
+        _replies: Squares,
+    ) -> i32 {
+        self.value(board, state)
+    }
 }
 
 impl<E: Evaluation> Evaluation for std::sync::Arc<E> {
@@ -63,5 +76,16 @@ impl<E: Evaluation> Evaluation for std::sync::Arc<E> {
     #[inline]
     fn value(&self, board: Board, state: &E::State) -> i32 {
         (**self).value(board, state)
+    }
+
+    #[inline(always)]
+    fn value_knowing(
+        &self,
+        board: Board,
+        state: &E::State,
+        moves: Squares,
+        replies: Squares,
+    ) -> i32 {
+        (**self).value_knowing(board, state, moves, replies)
     }
 }

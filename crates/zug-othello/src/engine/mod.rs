@@ -12,7 +12,6 @@ pub(crate) mod mid;
 mod player;
 mod probcut;
 mod search;
-mod table;
 mod think;
 
 pub use balanced::{Fair, balanced, hundredths_of_discs};

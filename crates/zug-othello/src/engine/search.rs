@@ -1,25 +1,19 @@
-//! Which move is best, looking so many plies ahead?
+//! Which move is best, looking a fixed number of plies ahead?
 //!
-//! Null-window search (PVS) with iterative deepening, a table of what is known, and moves ordered
-//! by the table, then by the evaluation of what they lead to. Positions that the depth reaches to
-//! the end of the game, and positions with few empty squares if asked for, are solved exactly.
+//! For labels and training games: every position is searched full width and as deep as asked for,
+//! so that values can be compared and repeated. Positions that the depth reaches to the end of the
+//! game, and positions with few empty squares if asked for, are solved exactly.
 
-use super::table::{Bound, Table, key_of};
-use super::{Evaluation, Unit};
+use super::Confidence;
+use super::Evaluation;
+use super::mid::{Mid, MidTable, final_value};
+use super::think::{Ended, Root, Wish};
 use crate::bits;
 use crate::solve::Solver;
+use crate::solve::level::{Machine, at_level};
 use crate::{Board, Move};
 use std::sync::Arc;
 use zug_core::StopFlag;
-
-/// Larger than any value.
-const INFINITE: i32 = 1 << 30;
-/// With a unit other than discs, won games count this much, and more by the margin.
-const WON: i32 = 10_000_000;
-/// The stop flag is looked at after so many nodes.
-const NODES_BETWEEN_CHECKS: u64 = 4096;
-/// From this depth on, moves are ordered by their evaluation; below, by the number of replies.
-const EVALUATED_ORDER_DEPTH: u32 = 3;
 
 /// What a search found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,33 +34,19 @@ pub struct Found {
 /// A search with an evaluation, its table and its solver.
 pub struct Engine<E: Evaluation> {
     evaluation: Arc<E>,
-    table: Table,
+    table: MidTable,
     solver: Solver<Arc<E>>,
     nodes: u64,
-    stopped: bool,
-}
-
-/// The board and the state that follows it.
-struct Node<S> {
-    board: Board,
-    state: S,
-}
-
-/// A move, what it leads to, and how it is ordered: the larger the earlier.
-struct Child<S> {
-    square: u8,
-    rank: i32,
-    node: Node<S>,
 }
 
 impl<E: Evaluation> Engine<E> {
-    /// With a table of so many MiB, half of it for the solver.
+    /// With a table of so many MiB, half of it for the solver; less where there is not the memory.
     #[must_use]
     pub fn new(evaluation: Arc<E>, hash_mib: usize) -> Engine<E> {
         let hash_mib = hash_mib.div_ceil(2);
-        let table = Table::new(hash_mib);
+        let table = MidTable::fitting(hash_mib);
         let solver = Solver::with_guide(hash_mib, Arc::clone(&evaluation));
-        Engine { evaluation, table, solver, nodes: 0, stopped: false }
+        Engine { evaluation, table, solver, nodes: 0 }
     }
 
     /// The evaluation.
@@ -126,32 +106,27 @@ impl<E: Evaluation> Engine<E> {
                 ..below
             });
         }
-        let node = Node { board, state: self.evaluation.state(board) };
+        let state = self.evaluation.state(board);
         let found = |value, best| Found { best, value, exact: None, depth, nodes: 0 };
         if depth == 0 {
-            return Some(found(self.evaluation.value(board, &node.state), None));
+            return Some(found(self.evaluation.value(board, &state), None));
         }
+        let mut mid = Mid::new(&*self.evaluation, &self.table, None, Confidence::FULL, stop);
+        // A value must not depend on what was searched before.
+        mid.trust_deeper = false;
+        let mut root = Root::new(&*self.evaluation, board, &Wish::default(), &self.table);
         // Going up in twos keeps the parity of the depth, on which values depend, and costs less.
-        for depth in (2 - depth % 2..depth).step_by(2) {
-            self.visit(&node, depth, -INFINITE, INFINITE, stop);
-        }
-        let known = self.table.get(key_of(board)).map_or(64, |e| e.best);
-        let children = self.children(&node, board.moves(), depth, known);
-        let (mut value, mut best) = (-INFINITE, 64);
-        for child in &children {
-            let mut now = -self.visit(&child.node, depth - 1, -value - 1, -value, stop);
-            if now > value {
-                now = -self.visit(&child.node, depth - 1, -INFINITE, -value, stop);
-            }
-            if self.stopped {
+        for depth in (2 - depth % 2..=depth).step_by(2) {
+            let ended = at_level!(Machine::detected(), level => {
+                root.search(level, &mut mid, depth, |_, _| {})
+            });
+            if ended == Ended::Stopped {
                 return None;
             }
-            if now > value {
-                (value, best) = (now, child.square);
-            }
         }
-        self.table.put(key_of(board), value, depth, Bound::Exact, best);
-        Some(found(value, Move::to_square(u32::from(best))))
+        self.nodes += mid.nodes;
+        let best = &root.moves[0];
+        Some(found(best.value, Some(best.mv)))
     }
 
     /// The value of every legal move, best first, by searches with `depth - 1` plies behind it.
@@ -175,197 +150,24 @@ impl<E: Evaluation> Engine<E> {
     }
 
     fn begin(&mut self) {
-        self.table.next_search();
+        self.table.grow_older();
         self.nodes = 0;
-        self.stopped = false;
     }
 
     /// A final disc difference in the unit of the evaluation.
     fn final_value(&self, score: i32) -> i32 {
-        match self.evaluation.unit() {
-            Unit::Discs => 100 * score,
-            Unit::LogOdds => score.signum() * WON + 1000 * score,
-        }
-    }
-
-    fn visit(
-        &mut self,
-        node: &Node<E::State>,
-        depth: u32,
-        mut alpha: i32,
-        beta: i32,
-        stop: &StopFlag,
-    ) -> i32 {
-        self.nodes += 1;
-        if self.nodes.is_multiple_of(NODES_BETWEEN_CHECKS) && stop.is_set() {
-            self.stopped = true;
-        }
-        if self.stopped {
-            return alpha;
-        }
-        let board = node.board;
-        let moves = board.moves();
-        if moves == 0 {
-            let passed = board.passed();
-            if passed.moves() == 0 {
-                return self.final_value(board.final_score());
-            }
-            let next = Node { board: passed, state: self.evaluation.passed(&node.state) };
-            return -self.visit(&next, depth, -beta, -alpha, stop);
-        }
-        if depth == 0 {
-            return self.evaluation.value(board, &node.state);
-        }
-        if depth == 1 {
-            return self.last_ply(node, moves, beta);
-        }
-        let key = key_of(board);
-        let mut known = 64;
-        if let Some(entry) = self.table.get(key) {
-            known = entry.best;
-            if u32::from(entry.depth()) == depth {
-                let cuts = match entry.bound() {
-                    Bound::Exact => true,
-                    Bound::Lower => entry.value >= beta,
-                    Bound::Upper => entry.value <= alpha,
-                };
-                if cuts && (known < 64 || entry.bound() == Bound::Upper) {
-                    return entry.value;
-                }
-            }
-        }
-        let children = self.children(node, moves, depth, known);
-        let lowest = alpha;
-        let (mut value, mut best) = (-INFINITE, 64);
-        for (place, child) in children.iter().enumerate() {
-            let mut found;
-            if place == 0 {
-                found = -self.visit(&child.node, depth - 1, -beta, -alpha, stop);
-            } else {
-                found = -self.visit(&child.node, depth - 1, -alpha - 1, -alpha, stop);
-                if found > alpha && found < beta {
-                    found = -self.visit(&child.node, depth - 1, -beta, -alpha, stop);
-                }
-            }
-            if self.stopped {
-                return alpha;
-            }
-            if found > value {
-                value = found;
-                if found > alpha {
-                    alpha = found;
-                    best = child.square;
-                    if found >= beta {
-                        break;
-                    }
-                }
-            }
-        }
-        let bound = match value {
-            _ if value >= beta => Bound::Lower,
-            _ if value > lowest => Bound::Exact,
-            _ => Bound::Upper,
-        };
-        self.table.put(key, value, depth, bound, best);
-        value
-    }
-
-    /// The last ply before the horizon: every move is made and what it leads to evaluated.
-    fn last_ply(&mut self, node: &Node<E::State>, moves: u64, beta: i32) -> i32 {
-        let mut value = -INFINITE;
-        for square in bits::each(moves) {
-            let flips = node.board.flips(square);
-            let board = node.board.played(square, flips);
-            self.nodes += 1;
-            let found = if board.moves() == 0 {
-                let passed = board.passed();
-                if passed.moves() == 0 {
-                    -self.final_value(board.final_score())
-                } else {
-                    let state = self.evaluation.played(&node.state, square, flips);
-                    self.evaluation.value(passed, &self.evaluation.passed(&state))
-                }
-            } else {
-                let state = self.evaluation.played(&node.state, square, flips);
-                -self.evaluation.value(board, &state)
-            };
-            value = value.max(found);
-            if value >= beta {
-                break;
-            }
-        }
-        value
-    }
-
-    /// What the moves lead to, the most promising first.
-    fn children(
-        &self,
-        node: &Node<E::State>,
-        moves: u64,
-        depth: u32,
-        known: u8,
-    ) -> Vec<Child<E::State>> {
-        let mut children: Vec<Child<E::State>> = bits::each(moves)
-            .map(|square| {
-                let flips = node.board.flips(square);
-                let board = node.board.played(square, flips);
-                let state = self.evaluation.played(&node.state, square, flips);
-                let replies = board.moves();
-                let rank = if square as u8 == known {
-                    INFINITE
-                } else if replies == 0 {
-                    // A pass of the other side is nearly always good.
-                    INFINITE - 1
-                } else if depth >= EVALUATED_ORDER_DEPTH {
-                    -self.evaluation.value(board, &state)
-                } else {
-                    const CORNERS: u64 = 0x8100_0000_0000_0081;
-                    let corner = i32::from(CORNERS >> square & 1 == 1);
-                    8 * corner - (replies.count_ones() + (replies & CORNERS).count_ones()) as i32
-                };
-                Child { square: square as u8, rank, node: Node { board, state } }
-            })
-            .collect();
-        children.sort_by_key(|child| -child.rank);
-        children
+        final_value(self.evaluation.unit(), score)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Othello;
-    use crate::patterns::{PatternModel, PatternSet, Phases};
-    use crate::records::testing::random_game;
-    use zug_core::rng;
-    use zug_core::seed::RngExt;
+    use crate::engine::mid::tests::{board_after, plain};
+    use crate::patterns::PatternModel;
 
     fn model(seed: u64) -> Arc<PatternModel> {
-        let set = PatternSet::parse(&["corner2x4", "diagonal4", "mobility"]).unwrap();
-        let phases = Phases::new(&[10, 40]).unwrap();
-        let mut rng = rng(seed, 0);
-        let weights = (0..2 * set.cells()).map(|_| rng.random_range(-300i32..300) as i16).collect();
-        Arc::new(PatternModel::new(set, phases, weights).unwrap())
-    }
-
-    fn board_after(seed: u64, plies: usize) -> Board {
-        let game = random_game(&Othello::default(), seed, plies);
-        game.into_iter().fold(Board::START, Board::after_move)
-    }
-
-    /// Full width, without tables or windows.
-    fn plain(model: &PatternModel, board: Board, depth: u32) -> i32 {
-        if board.is_over() {
-            return 100 * board.final_score();
-        }
-        if board.moves() == 0 {
-            return -plain(model, board.passed(), depth);
-        }
-        if depth == 0 {
-            return model.value(board, &model.state(board));
-        }
-        let worth = |square| -plain(model, board.after(square), depth - 1);
-        bits::each(board.moves()).map(worth).max().unwrap()
+        Arc::new(crate::engine::mid::tests::model(seed))
     }
 
     #[test]
@@ -377,10 +179,10 @@ mod tests {
             let board = board_after(seed, 6 + seed as usize);
             for depth in 1..5 {
                 let found = engine.search(board, depth, 0, &stop).unwrap();
-                let expected = plain(&model, board, depth);
+                let expected = plain(&*model, board, depth);
                 assert_eq!(found.value, expected, "seed {seed}, depth {depth}");
                 if let Some(square) = found.best.and_then(Move::square) {
-                    let below = -plain(&model, board.after(square), depth - 1);
+                    let below = -plain(&*model, board.after(square), depth - 1);
                     assert_eq!(below, expected, "the best move has the best value");
                 }
             }

@@ -103,19 +103,33 @@ impl PatternModel {
     /// The value in [steps](STEPS_PER_DISC), not limited to the board.
     #[inline]
     fn sum(&self, board: Board, indices: &Indices) -> i32 {
+        self.sum_with(board, indices, || PatternSet::mobility_place(board))
+    }
+
+    /// The same, with the place in the table over the numbers of moves.
+    #[inline(always)]
+    fn sum_with(&self, board: Board, indices: &Indices, place: impl FnOnce() -> usize) -> i32 {
         if board.own | board.other == START {
             return self.best_move(board);
         }
         let table = self.table(board.discs());
         let mut sum = 0;
-        let mut lanes = indices.0.iter();
+        let mut lanes = indices.0.as_slice();
         for (&images, weights) in self.set.images().iter().zip(&table.patterns) {
-            for &index in lanes.by_ref().take(images) {
-                sum += i32::from(weights[usize::from(index)]);
+            let weight = |index: u16| i32::from(weights[usize::from(index)]);
+            let (these, rest) = lanes.split_at(images.min(lanes.len()));
+            lanes = rest;
+            // Most patterns have four images, or eight: sums that do not wait for each other.
+            let (fours, few) = these.as_chunks::<4>();
+            for &[a, b, c, d] in fours {
+                sum += (weight(a) + weight(b)) + (weight(c) + weight(d));
+            }
+            for &index in few {
+                sum += weight(index);
             }
         }
         if self.set.has_mobility() {
-            sum += i32::from(table.mobility[PatternSet::mobility_place(board)]);
+            sum += i32::from(table.mobility[place()]);
         }
         sum
     }
@@ -137,6 +151,12 @@ impl PatternModel {
         let sum = self.sum(board, &self.set.indices(board));
         (sum as f32 / STEPS_PER_DISC).clamp(-most, most)
     }
+}
+
+/// Steps as hundredths of a disc, within the board.
+#[inline(always)]
+fn hundredths(steps: i32) -> i32 {
+    (steps * 100 / STEPS_PER_DISC as i32).clamp(-MOST, MOST)
 }
 
 impl Evaluation for PatternModel {
@@ -162,7 +182,19 @@ impl Evaluation for PatternModel {
 
     #[inline]
     fn value(&self, board: Board, state: &Indices) -> i32 {
-        (self.sum(board, state) * 100 / STEPS_PER_DISC as i32).clamp(-MOST, MOST)
+        hundredths(self.sum(board, state))
+    }
+
+    #[inline(always)]
+    fn value_knowing(
+        &self,
+        board: Board,
+        state: &Indices,
+        moves: Squares,
+        replies: Squares,
+    ) -> i32 {
+        let place = || PatternSet::mobility_place_of(board, moves, replies);
+        hundredths(self.sum_with(board, state, place))
     }
 }
 
@@ -209,6 +241,9 @@ pub(super) mod tests {
             assert!((model.discs(board) - expected).abs() < 0.03);
             let value = model.value(board, &model.state(board)) as f32 / 100.0;
             assert!((value - model.discs(board)).abs() < 0.011);
+            let (state, replies) = (model.state(board), board.replies());
+            let knowing = model.value_knowing(board, &state, board.moves(), replies);
+            assert_eq!(knowing, model.value(board, &state));
             board = board.after_move(mv);
         }
     }

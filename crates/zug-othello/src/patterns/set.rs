@@ -226,8 +226,15 @@ impl PatternSet {
     #[inline]
     #[must_use]
     pub fn mobility_place(board: Board) -> usize {
-        let moves = board.moves().count_ones().min(MOST_MOVES);
-        let replies = board.replies().count_ones().min(MOST_MOVES);
+        PatternSet::mobility_place_of(board, board.moves(), board.replies())
+    }
+
+    /// The same, where the squares that both sides may play to are known.
+    #[inline(always)]
+    #[must_use]
+    pub fn mobility_place_of(board: Board, moves: Squares, replies: Squares) -> usize {
+        let moves = moves.count_ones().min(MOST_MOVES);
+        let replies = replies.count_ones().min(MOST_MOVES);
         let parity = board.empties() % 2;
         ((parity * (MOST_MOVES + 1) + moves) * (MOST_MOVES + 1) + replies) as usize
     }

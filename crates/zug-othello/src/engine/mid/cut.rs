@@ -5,20 +5,23 @@
 //! find it beyond the bound too, with the asked confidence. Which of the two sides is asked, if any,
 //! the evaluation of the position itself decides.
 //!
-//! Inside such a search no others are asked for. So on every path from the root at most one search
-//! is left out, and a search of nominal depth `d` looks everywhere at least `d - m` plies ahead,
-//! where `m` is the largest difference of the depths of a pair.
+//! Inside such a search more may be left out, but not inside one that was asked for there. So on
+//! every path from the root at most two searches are left out, the second at most as deep as the
+//! shallow one of the first: a search of nominal depth `d` looks everywhere at least
+//! `least_depth` plies ahead, which is not less than `d` less twice the largest difference of the
+//! depths of a pair.
 
 use super::{Mid, Source};
 use crate::Board;
+use crate::bits::Squares;
 use crate::engine::{Confidence, Evaluation};
 use crate::solve::level::Level;
 
 /// Searches that ask for cuts inside others that do.
-const NESTED: u32 = 1;
+pub(super) const NESTED: u32 = 2;
 /// How many deviations the position itself may be short of the bound for the shallow search to be
 /// made.
-const PLAUSIBLE: f32 = 1.0;
+const PLAUSIBLE: f32 = 1.5;
 /// No value of an evaluation in discs is larger.
 const LARGEST: i32 = 6400;
 
@@ -28,7 +31,7 @@ pub(super) fn unnecessary<L: Level, E: Evaluation>(
     level: L,
     mid: &mut Mid<'_, E>,
     board: Board,
-    state: &E::State,
+    (state, moves): (&E::State, Squares),
     depth: u32,
     alpha: i32,
 ) -> Option<i32> {
@@ -43,7 +46,9 @@ pub(super) fn unnecessary<L: Level, E: Evaluation>(
     if pairs.is_empty() {
         return None;
     }
-    let here = mid.evaluation.value(board, state);
+    let empty = board.empty();
+    let replies = level.moves(board.other, board.own, empty);
+    let here = mid.evaluation.value_knowing(board, state, moves, replies);
     let largest = match cuts.unit() {
         crate::engine::Unit::Discs => LARGEST,
         crate::engine::Unit::LogOdds => super::WON - 1,
@@ -84,4 +89,20 @@ fn ask<L: Level, E: Evaluation>(
     let value = level.mid_visit(mid, board, Source::Known(state), depth, alpha);
     mid.asking -= 1;
     value
+}
+
+/// How many plies a search of nominal depth `depth` looks ahead everywhere, if `shallow` tells the
+/// shallow depths that are tried in place of a deep one, and inside so many searches that ask.
+#[cfg(test)]
+pub(super) fn least_depth(depth: u32, asking: u32, shallow: &dyn Fn(u32) -> Vec<u8>) -> u32 {
+    if depth == 0 {
+        return 0;
+    }
+    let mut least = 1 + least_depth(depth - 1, asking, shallow);
+    if depth > 2 && asking < NESTED {
+        for instead in shallow(depth) {
+            least = least.min(least_depth(instead.into(), asking + 1, shallow));
+        }
+    }
+    least
 }

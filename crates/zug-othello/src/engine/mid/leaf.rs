@@ -22,14 +22,16 @@ pub(super) fn horizon<L: Level, E: Evaluation>(
         mid.shallowest = mid.shallowest.min(board.discs());
     }
     let empty = board.empty();
-    if level.moves(board.own, board.other, empty) == 0 {
-        if level.moves(board.other, board.own, empty) == 0 {
+    let moves = level.moves(board.own, board.other, empty);
+    let replies = level.moves(board.other, board.own, empty);
+    if moves == 0 {
+        if replies == 0 {
             return mid.final_value(board.final_score());
         }
         let state = mid.evaluation.passed(&source.state(mid.evaluation));
-        return -mid.evaluation.value(board.passed(), &state);
+        return -mid.evaluation.value_knowing(board.passed(), &state, replies, moves);
     }
-    mid.evaluation.value(board, &source.state(mid.evaluation))
+    mid.evaluation.value_knowing(board, &source.state(mid.evaluation), moves, replies)
 }
 
 /// The value one ply before the horizon, in the null window at `alpha`: every move is made and what
@@ -93,7 +95,7 @@ pub(crate) fn two_plies<L: Level, E: Evaluation>(
     let state = source.state(mid.evaluation);
     let mut candidates = super::order::Candidates::new();
     candidates.find(level, board, moves);
-    candidates.weigh(level, [super::NO_SQUARE; 2], |_| 0);
+    candidates.weigh(level, [super::NO_SQUARE; 2], |_, _| 0);
     let mut best = -INFINITE;
     while let Some(candidate) = candidates.next() {
         mid.nodes += 1;

@@ -52,13 +52,13 @@ impl Candidates {
     }
 
     /// Weighs the moves: by the table, by the squares, and by what `more` says in hundredths of a
-    /// disc.
+    /// disc, knowing the replies.
     #[inline(always)]
     pub fn weigh<L: Level>(
         &mut self,
         level: L,
         [first, second]: [u8; 2],
-        mut more: impl FnMut(&Candidate) -> i32,
+        mut more: impl FnMut(&Candidate, Squares) -> i32,
     ) {
         for (place, candidate) in self.list.iter().enumerate() {
             let weight = if candidate.square == first {
@@ -66,7 +66,10 @@ impl Candidates {
             } else if candidate.square == second && second != NO_SQUARE {
                 1 << 29
             } else {
-                by_squares(level, candidate) + (more(candidate) << 6)
+                // The opponent is to move.
+                let Board { own: opponent, other: mine } = candidate.board;
+                let replies = level.moves(opponent, mine, candidate.board.empty());
+                by_squares(candidate, replies) + (more(candidate, replies) << 6)
             };
             self.keys.push(i64::from(weight) << 8 | place as i64);
         }
@@ -88,11 +91,9 @@ impl Candidates {
 
 /// What the squares tell about a move, in 6400ths of a disc.
 #[inline(always)]
-fn by_squares<L: Level>(level: L, candidate: &Candidate) -> i32 {
-    // The opponent is to move.
-    let Board { own: opponent, other: mine } = candidate.board;
+fn by_squares(candidate: &Candidate, replies: Squares) -> i32 {
+    let Board { other: mine, .. } = candidate.board;
     let empty = candidate.board.empty();
-    let replies = level.moves(opponent, mine, empty);
     let mobility = replies.count_ones() + (replies & CORNERS).count_ones();
     // Empty squares beside my discs are the opponent's moves to come.
     let potential = (neighbours(mine) & empty).count_ones();

@@ -14,7 +14,7 @@ use crate::solve::level::Level;
 /// searched.
 const LOOK_AHEAD: u32 = 4;
 /// From this depth on moves are ordered by the evaluation of where they lead.
-const EVALUATED: u32 = 4;
+const EVALUATED: u32 = 5;
 /// Where the search goes to the end, so many empty squares are solved without table and evaluation.
 const SOLVED: u32 = 5;
 
@@ -85,12 +85,14 @@ pub(crate) fn visit<L: Level, E: Evaluation>(
         return bound;
     }
     let state = source.state(mid.evaluation);
-    if let Some(bound) = cut::unnecessary(level, mid, board, &state, depth, alpha) {
+    if let Some(bound) = cut::unnecessary(level, mid, board, (&state, moves), depth, alpha) {
         return bound;
     }
     if mid.stopped {
         return alpha;
     }
+    // What was asked for a cut may have left a good move behind.
+    let known = known.or_else(|| mid.table.probe(board, key));
     order(level, mid, &mut candidates, board, &state, depth, known);
     let (mut value, mut best) = (-INFINITE, NO_SQUARE);
     while let Some(candidate) = candidates.next() {
@@ -149,15 +151,17 @@ fn order<L: Level, E: Evaluation>(
 ) {
     let best = known.map_or([NO_SQUARE; 2], |known| known.best);
     if depth < EVALUATED {
-        candidates.weigh(level, best, |_| 0);
+        candidates.weigh(level, best, |_, _| 0);
     } else {
         let evaluation = mid.evaluation;
-        candidates.weigh(level, best, |candidate| {
-            let next = candidate.source(board, state).state(evaluation);
-            if candidate.board.is_over() {
+        candidates.weigh(level, best, |candidate, replies| {
+            let Board { own: opponent, other: mine } = candidate.board;
+            let moves = level.moves(mine, opponent, candidate.board.empty());
+            if replies == 0 && moves == 0 {
                 return 0;
             }
-            -evaluation.value(candidate.board, &next).clamp(-6400, 6400)
+            let next = candidate.source(board, state).state(evaluation);
+            -evaluation.value_knowing(candidate.board, &next, replies, moves).clamp(-6400, 6400)
         });
     }
 }

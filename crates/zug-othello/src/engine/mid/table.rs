@@ -106,6 +106,17 @@ impl MidTable {
         Ok(MidTable { buckets: buckets.into_boxed_slice(), age: 0, generation: 1 })
     }
 
+    /// A table of this many mebibytes, or less where there is not the memory.
+    pub fn fitting(mut mib: usize) -> MidTable {
+        loop {
+            match MidTable::new(mib) {
+                Ok(table) => return table,
+                Err(error) if mib <= 1 => panic!("{error}"),
+                Err(_) => mib /= 2,
+            }
+        }
+    }
+
     /// Makes the entries of former searches the first to be replaced.
     pub fn grow_older(&mut self) {
         self.age = self.age.wrapping_add(1);

@@ -181,18 +181,25 @@ fn cuts_that_ask_for_endless_certainty_change_nothing() {
     }
 }
 
+/// The largest difference of depths of the pairs.
+fn largest_difference(shallow: &dyn Fn(u32) -> Vec<u8>) -> u32 {
+    let differences = |depth: u32| shallow(depth).into_iter().map(move |s| depth - u32::from(s));
+    (3..=20).flat_map(differences).max().unwrap_or(0)
+}
+
 #[test]
-fn no_position_is_judged_nearer_than_the_depth_less_the_largest_difference() {
+fn no_position_is_judged_nearer_than_two_differences_of_pairs_allow() {
     let (model, stop) = (model(5), StopFlag::new());
     // No deviation: every null window ends in a cut where a pair is tried.
-    let ladders: [(u32, fn(u32) -> Vec<u8>); 4] = [
-        (2, |depth| vec![depth as u8 - 2]),
-        (4, |depth| if depth == 8 { vec![4] } else { vec![] }),
-        (4, |depth| if depth % 2 == 0 { vec![depth as u8 - 4, depth as u8 - 2] } else { vec![] }),
-        (5, |depth| vec![depth as u8 - depth.min(5) as u8, depth as u8 - 1]),
+    let ladders: [fn(u32) -> Vec<u8>; 4] = [
+        |depth| vec![depth as u8 - 2],
+        // The thesis: one height, and so one cut on a path.
+        |depth| if depth == 8 { vec![4] } else { vec![] },
+        |depth| if depth % 2 == 0 { vec![depth as u8 - 4, depth as u8 - 2] } else { vec![] },
+        |depth| vec![depth as u8 - depth.min(5) as u8, depth as u8 - 1],
     ];
     let mut saved = 0;
-    for (difference, shallow) in ladders {
+    for (number, shallow) in ladders.into_iter().enumerate() {
         let cuts = pairs(0.0, shallow);
         for seed in 0..4 {
             let board = board_after(seed, 12);
@@ -201,9 +208,12 @@ fn no_position_is_judged_nearer_than_the_depth_less_the_largest_difference() {
             let confidence = Confidence::deviations(0.0).unwrap();
             let mut mid = Mid::new(&model, &table, Some(&cuts), confidence, &stop);
             principal_value(&mut mid, board, depth);
-            let least = board.discs() + depth - difference;
-            assert!(mid.shallowest >= least, "{} < {least}, {difference}", mid.shallowest);
-            saved += u32::from(mid.shallowest < board.discs() + depth);
+            let least = cut::least_depth(depth, 0, &shallow);
+            assert!(least + cut::NESTED * largest_difference(&shallow) >= depth);
+            assert_eq!(least == depth - 4, number == 0 || number == 1);
+            let seen = mid.shallowest - board.discs();
+            assert!(seen >= least, "{seen} < {least}, pairs {number}");
+            saved += u32::from(seen < depth);
         }
     }
     assert!(saved >= 12, "cuts were made: {saved}");

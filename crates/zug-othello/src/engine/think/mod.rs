@@ -41,7 +41,7 @@ use crate::solve::Solver;
 use crate::{Board, Move};
 use clock::Clock;
 use costs::Costs;
-use root::Root;
+pub(super) use root::{Ended, Root};
 use std::sync::Arc;
 use std::time::Duration;
 use zug_core::StopFlag;

@@ -9,7 +9,7 @@ use crate::{Board, Move};
 
 /// A move of the position.
 #[derive(Clone)]
-pub(super) struct RootMove<S> {
+pub(crate) struct RootMove<S> {
     pub square: u32,
     pub mv: Move,
     /// The board after it.
@@ -21,7 +21,7 @@ pub(super) struct RootMove<S> {
 
 /// The position and its moves, the best first.
 #[derive(Clone)]
-pub(super) struct Root<S> {
+pub(crate) struct Root<S> {
     pub board: Board,
     pub moves: Vec<RootMove<S>>,
     /// How many of them are wanted with their values.
@@ -35,7 +35,7 @@ pub(super) struct Root<S> {
 
 /// How a search of the moves ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ended {
+pub(crate) enum Ended {
     Finished,
     Stopped,
 }
