@@ -120,9 +120,7 @@ fn one_move<E: Evaluation>(
     }
     // A narrow window around what is expected is cheap, and mostly enough.
     let widest = (proven.lower.max(-63) - 1, proven.upper.min(63) + 1);
-    let mut window = expected.map_or(widest, |score| {
-        ((score - 2).clamp(widest.0, 62), (score + 2).clamp(-62, widest.1))
-    });
+    let mut window = expected.map_or(widest, |score| around(score, widest));
     loop {
         let solved = thinker.pass(board, window, exact, telling)?;
         if solved.score <= window.0 && window.0 > widest.0 {
@@ -134,6 +132,12 @@ fn one_move<E: Evaluation>(
             return Some(());
         }
     }
+}
+
+/// A narrow window around a score, inside a wide one.
+fn around(score: i32, (lowest, highest): (i32, i32)) -> (i32, i32) {
+    let low = (score - 2).clamp(lowest, highest - 1);
+    (low, (score + 2).clamp(low + 1, highest))
 }
 
 /// Does the move of a selective search keep what is proven?
@@ -284,5 +288,22 @@ impl<E: Evaluation> Thinker<E> {
             self.costs.learn(plan, solved.nodes, began.elapsed());
         }
         Some(solved)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_narrow_window_lies_inside_the_wide_one_whatever_was_expected() {
+        for lowest in -65..65 {
+            for highest in lowest + 1..=65 {
+                for score in -64..=64 {
+                    let (low, high) = around(score, (lowest, highest));
+                    assert!(lowest <= low && low < high && high <= highest);
+                }
+            }
+        }
     }
 }
