@@ -2,12 +2,13 @@ use super::*;
 use crate::Othello;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use zug_core::{AnyGame, Bound, GameEntry, Info, Score, Spec, choose_quietly};
+use zug_core::player::choose_quietly;
+use zug_core::{AnyGame, Bound, GameEntry, Info, Score, Spec};
 
 /// Eight empty squares, Black to move.
 const LATE: &str = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
 /// Black has no move, White has.
-const PASS: &str = "--------------------------------XXXXXXXOXXXXXXO-XXXXXO--OOOO---- X";
+const PASS: &str = "OX-------------------------------------------------------------- X";
 
 fn player(spec: &str) -> Box<dyn Player> {
     let spec = Spec::parse(spec).unwrap();
