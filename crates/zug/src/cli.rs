@@ -1,6 +1,7 @@
 //! The words of the command line. Help texts, completions and the manual page all come from here.
 
 mod analyse;
+mod bench;
 mod data;
 mod db;
 mod eval;
@@ -9,6 +10,7 @@ mod runs;
 mod solve;
 
 pub use analyse::AnalyseArgs;
+pub use bench::*;
 pub use data::*;
 pub use db::*;
 pub use eval::EvalArgs;
@@ -253,26 +255,6 @@ pub struct EngineArgs {
     /// Who plays
     #[arg(long, value_name = "PLAYER", default_value = "zug")]
     pub player: String,
-}
-
-#[derive(Args)]
-#[command(
-    after_help = "Speeds are measured on one thread unless the name says otherwise. Ratios hold within one run only: machines differ, and are busy.
-
-Examples:
-  zug bench
-  zug bench --only perft --json"
-)]
-pub struct BenchArgs {
-    /// Only the measurements whose name contains this
-    #[arg(long, value_name = "TEXT")]
-    pub only: Option<String>,
-    /// Seconds to spend on each measurement
-    #[arg(long, default_value_t = 2.0)]
-    pub seconds: f64,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -4,9 +4,11 @@
 //! by the clock on the wall and by the processor time that this program got. On a busy machine the
 //! second is the better figure; still, compare figures of one run only.
 
+mod endcut;
+mod matches;
 mod othello;
 
-use crate::cli::BenchArgs;
+use crate::cli::{BenchArgs, Experiment};
 use crate::registry::{self, families};
 use crate::terminal::count;
 use anyhow::{Result, bail};
@@ -15,7 +17,7 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use zug_core::{Game, Info, Limits, Spec, Watch};
+use zug_core::{Game, GameEntry, Info, Limits, Spec, Watch};
 
 /// Work done, and the time it took.
 struct Rate {
@@ -53,7 +55,16 @@ impl Watches {
 
 /// Processor time of this process so far; the measurements use one thread.
 fn cpu_seconds() -> f64 {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    seconds_of(rustix::time::ClockId::ProcessCPUTime)
+}
+
+/// Processor time of this thread so far.
+fn thread_seconds() -> f64 {
+    seconds_of(rustix::time::ClockId::ThreadCPUTime)
+}
+
+fn seconds_of(clock: rustix::time::ClockId) -> f64 {
+    let time = rustix::time::clock_gettime(clock);
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
@@ -66,13 +77,22 @@ struct Benchmark {
 }
 
 pub fn run(args: &BenchArgs) -> Result<ExitCode> {
+    let entry = args.game.as_deref().map(registry::open).transpose()?;
+    if let Some(experiment) = args.experiment {
+        return experiment_of(entry.as_ref(), experiment, args);
+    }
     if !(args.seconds > 0.0 && args.seconds <= 3600.0) {
         bail!("--seconds must lie between 0 and 3600");
     }
-    let wanted = |b: &Benchmark| args.only.as_ref().is_none_or(|text| b.name.contains(text));
+    let family = args.game.as_deref().map(|game| game.split(':').next().unwrap_or(game));
+    let wanted = |b: &Benchmark| {
+        let has = |text: &str| b.name.contains(text);
+        args.only.as_deref().is_none_or(has) && family.is_none_or(has)
+    };
     let chosen: Vec<Benchmark> = benchmarks()?.into_iter().filter(wanted).collect();
     if chosen.is_empty() {
-        bail!("no measurement has '{}' in its name", args.only.as_deref().unwrap_or(""));
+        let words: Vec<&str> = args.only.as_deref().into_iter().chain(family).collect();
+        bail!("no measurement has '{}' in its name", words.join("' and '"));
     }
     let mut out = std::io::stdout().lock();
     let mut rows = Vec::new();
@@ -99,6 +119,23 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
         writeln!(out, "{report:#}")?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Experiments are Othello's.
+fn experiment_of(
+    entry: Option<&GameEntry>,
+    experiment: Experiment,
+    args: &BenchArgs,
+) -> Result<ExitCode> {
+    let game = zug_othello::examples::file::GAME;
+    match entry {
+        Some(entry) if entry.game.spec() == game => match experiment {
+            Experiment::Probcut | Experiment::Percentile => matches::run(entry, experiment, args),
+            Experiment::Endcut => endcut::run(args),
+        },
+        Some(entry) => bail!("this is an experiment of {game}, not of '{}'", entry.game.spec()),
+        None => bail!("say which game: 'zug bench {game} --experiment ...'"),
+    }
 }
 
 fn benchmarks() -> Result<Vec<Benchmark>> {

@@ -1,0 +1,95 @@
+//! The words of `zug bench`.
+
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+use zug_core::limits::parse_duration;
+
+#[derive(Args)]
+#[command(
+    after_help = "Without --experiment: speed of rules, evaluations and searches, of all games or of one. Speeds are measured on one thread unless the name says otherwise. Ratios hold within one run only: machines differ, and are busy.
+Experiments (Othello) repeat those of the thesis and print its figures beside ours:
+  probcut     selective search against full width at equal time and at half the time
+  percentile  the same for several confidences: is there a best one?
+  endcut      decision searches with and without cuts on positions that a heuristic search gets wrong
+Limits by time depend on the load of the machine; '--by nodes' gives every move the same number of positions instead. Matches are resumed from the folder of --run. Ctrl-C ends the experiment with what has been played.
+With --json: an object with version and measurements (name, unit, per_second, per_cpu_second, units, seconds, cpu_seconds); for an experiment an object with experiment, settings, points (or positions and rows) and, beside each, what the thesis found.
+
+Examples:
+  zug bench
+  zug bench --only perft --json
+  zug bench othello --seconds 1
+  zug bench othello --experiment probcut --quick --json
+  zug bench othello --experiment percentile --games 400 --movetime 20ms --threads 16 --run percentile
+  zug bench othello --experiment endcut --positions critical.txt --json"
+)]
+pub struct BenchArgs {
+    /// Only what belongs to this game
+    pub game: Option<String>,
+    /// An experiment instead of measurements of speed
+    #[arg(long, value_enum)]
+    pub experiment: Option<Experiment>,
+    /// Only the measurements, or the points of an experiment, whose name contains this
+    #[arg(long, value_name = "TEXT")]
+    pub only: Option<String>,
+    /// Seconds to spend on each measurement
+    #[arg(long, default_value_t = 2.0)]
+    pub seconds: f64,
+    /// An experiment of a few seconds: shows that it works, and nothing else
+    #[arg(long, requires = "experiment")]
+    pub quick: bool,
+    /// Games for each point of an experiment (400; quick: 2)
+    #[arg(long, requires = "experiment", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub games: Option<u32>,
+    /// What is the same for both sides of a match
+    #[arg(long, value_enum, default_value_t = Equal::Time)]
+    pub by: Equal,
+    /// Time for a move (20ms; quick: 2ms)
+    #[arg(long, requires = "experiment", value_name = "TIME", value_parser = time)]
+    pub movetime: Option<Duration>,
+    /// Positions for a move, with '--by nodes' (50000; quick: 1000)
+    #[arg(long, requires = "experiment", value_name = "N", value_parser = clap::value_parser!(u64).range(2..))]
+    pub nodes: Option<u64>,
+    /// Openings of the games, each played with both colours; fair ones of its own otherwise
+    #[arg(long, requires = "experiment", value_name = "FILE")]
+    pub openings: Option<PathBuf>,
+    /// Critical positions of endcut: read from here if the file is there, else made and written here
+    #[arg(long, requires = "experiment", value_name = "FILE")]
+    pub positions: Option<PathBuf>,
+    /// Keep the games in this folder, and go on with those that are there
+    #[arg(long, requires = "experiment", value_name = "DIR")]
+    pub run: Option<PathBuf>,
+    /// Games or positions at once; all cores unless said otherwise
+    #[arg(long, requires = "experiment", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Seed of openings and positions
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Experiment {
+    /// Selective search against full width
+    Probcut,
+    /// How certain should cuts be?
+    Percentile,
+    /// Decision searches on critical positions
+    Endcut,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Equal {
+    /// The same time for every move
+    Time,
+    /// The same number of positions for every move
+    Nodes,
+}
+
+fn time(text: &str) -> Result<Duration, String> {
+    parse_duration(text)
+        .filter(|t| !t.is_zero())
+        .ok_or_else(|| "expected a time such as 20ms or 1.5s".to_string())
+}
