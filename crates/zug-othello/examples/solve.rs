@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use zug_core::StopFlag;
 use zug_othello::engine::Evaluation;
+use zug_othello::probcut::cuts_for;
 use zug_othello::records::obf::{Problem, Reader};
 use zug_othello::solve::{Solver, Unguided};
 use zug_othello::{AnyModel, Board, Othello, open_model};
@@ -41,10 +42,14 @@ fn main() -> Result<(), AnyError> {
         "none" => run(Solver::try_with_guide(hash, Unguided)?.threads(threads), &problems),
         name => match open_model(name)? {
             AnyModel::Patterns(model) => {
-                run(Solver::try_with_guide(hash, Arc::new(model))?.threads(threads), &problems)
+                let cuts = cuts_for(name, model.unit(), None)?;
+                let solver = Solver::try_with_guide(hash, Arc::new(model))?;
+                run(solver.cuts(cuts).threads(threads), &problems)
             }
             AnyModel::Thesis(model) => {
-                run(Solver::try_with_guide(hash, Arc::new(*model))?.threads(threads), &problems)
+                let cuts = cuts_for(name, model.unit(), None)?;
+                let solver = Solver::try_with_guide(hash, Arc::new(*model))?;
+                run(solver.cuts(cuts).threads(threads), &problems)
             }
         },
     }

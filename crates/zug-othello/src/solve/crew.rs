@@ -162,7 +162,7 @@ fn work<L: Level, E: Evaluation>(level: L, search: &mut Search<'_, E>, split: &S
         let Some(task) = split.tasks.get(split.next.fetch_add(1, Relaxed)) else { return };
         search.nodes += 1;
         let state = search.guide.state(task.board);
-        let score = -null(level, search, task.board, &state, -split.alpha - 1);
+        let score = -null(level, search, task.board, task.replies, &state, -split.alpha - 1);
         if search.stopped {
             return;
         }

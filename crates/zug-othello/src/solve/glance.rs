@@ -4,10 +4,11 @@
 //! horizon.
 
 use super::level::Level;
-use super::order::Candidates;
+use super::order::{Candidates, MOST};
 use super::search::Search;
 use super::table::NO_SQUARE;
 use crate::Board;
+use crate::bits::each;
 use crate::engine::{Evaluation, Unit, hundredths_of_discs};
 
 /// The value of a position in hundredths of a disc, looking `depth` plies ahead.
@@ -31,21 +32,21 @@ pub(super) fn glance<L: Level, E: Evaluation>(
         return -level.glance(search, board.passed(), &state, depth, -beta, -alpha);
     }
     if depth == 0 {
-        let value = search.guide.value(board, state);
+        let replies = level.moves(board.other, board.own, empty);
+        let value = search.guide.value_knowing(board, state, moves, replies);
         return match search.guide.unit() {
             Unit::Discs => value,
             unit => value / hundredths_of_discs(unit, 1),
         };
     }
-    let mut candidates = Candidates::new();
-    candidates.find(level, board, moves);
     if depth == 1 {
         let mut best = i32::MIN;
-        for next in candidates.all() {
+        for square in each(moves) {
             search.nodes += 1;
-            let state =
-                search.guide.played(state, next.square.into(), board.other ^ next.board.own);
-            let value = -level.glance(search, next.board, &state, 0, -beta, -alpha);
+            let flips = level.flips(square, board.own, board.other);
+            let state = search.guide.played(state, square, flips);
+            let next = board.played(square, flips);
+            let value = -level.glance(search, next, &state, 0, -beta, -alpha);
             best = best.max(value);
             if best >= beta {
                 break;
@@ -53,7 +54,9 @@ pub(super) fn glance<L: Level, E: Evaluation>(
         }
         return best;
     }
-    candidates.weigh(level, empty, [NO_SQUARE; 2], |_, _| 0);
+    let mut candidates = Candidates::<MOST>::new();
+    candidates.find(level, board, moves);
+    candidates.weigh(empty, [NO_SQUARE; 2], |_, _| 0);
     let mut best = i32::MIN;
     while let Some((_, next)) = candidates.next() {
         search.nodes += 1;

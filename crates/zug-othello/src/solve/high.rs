@@ -16,6 +16,7 @@ use super::shallow::SHALLOW;
 use super::stable;
 use super::table::{Finding, Known, NO_SQUARE, key};
 use crate::Board;
+use crate::bits::Squares;
 use crate::engine::mid::{self, INFINITE};
 use crate::engine::{Confidence, Evaluation, hundredths_of_discs};
 use arrayvec::ArrayVec;
@@ -49,6 +50,7 @@ pub(super) fn high<L: Level, E: Evaluation>(
     level: L,
     search: &mut Search<'_, E>,
     board: Board,
+    moves: Squares,
     state: &E::State,
     alpha: i32,
 ) -> i32 {
@@ -71,15 +73,15 @@ pub(super) fn high<L: Level, E: Evaluation>(
             return bound;
         }
     }
-    let moves = level.moves(board.own, board.other, empty);
     if moves == 0 {
-        if level.moves(board.other, board.own, empty) == 0 {
+        let replies = level.moves(board.other, board.own, empty);
+        if replies == 0 {
             return board.final_score();
         }
         let state = search.guide.passed(state);
-        return -level.high(search, board.passed(), &state, -alpha - 1);
+        return -level.high(search, board.passed(), replies, &state, -alpha - 1);
     }
-    let mut candidates = Candidates::new();
+    let mut candidates = Candidates::<MOST>::new();
     candidates.find(level, board, moves);
     if let Some(cut) = cut_ahead(search, &candidates, empties, alpha) {
         return cut;
@@ -91,7 +93,8 @@ pub(super) fn high<L: Level, E: Evaluation>(
     if search.stopped {
         return alpha;
     }
-    let states = order(level, search, &mut candidates, board, state, known, 0);
+    let mut states = States::new();
+    order(level, search, &mut candidates, &mut states, board, state, (known, 0));
     let mut found = Found::NOTHING;
     while let Some((place, candidate)) = candidates.next() {
         if found.best != NO_SQUARE
@@ -105,7 +108,8 @@ pub(super) fn high<L: Level, E: Evaluation>(
             break;
         }
         search.nodes += 1;
-        let score = -null(level, search, candidate.board, &states[place], -alpha - 1);
+        let score =
+            -null(level, search, candidate.board, candidate.replies, &states[place], -alpha - 1);
         if search.stopped {
             return alpha;
         }
@@ -197,18 +201,15 @@ fn leave_out<L: Level, E: Evaluation>(
 fn order<L: Level, E: Evaluation>(
     level: L,
     search: &mut Search<'_, E>,
-    candidates: &mut Candidates,
+    candidates: &mut Candidates<MOST>,
+    states: &mut States<E::State>,
     board: Board,
     state: &E::State,
-    known: Option<Known>,
-    more: u32,
-) -> States<E::State> {
-    let guide = search.guide;
-    let states: States<E::State> = candidates
-        .all()
-        .iter()
-        .map(|next| guide.played(state, next.square.into(), board.other ^ next.board.own))
-        .collect();
+    (known, more): (Option<Known>, u32),
+) {
+    for next in candidates.all() {
+        states.push(search.guide.played(state, next.square.into(), board.other ^ next.board.own));
+    }
     let mut best = known.map_or([NO_SQUARE; 2], |known| known.best);
     let empties = board.empties();
     if best[0] == NO_SQUARE
@@ -218,13 +219,13 @@ fn order<L: Level, E: Evaluation>(
         best = known.best;
     }
     if !search.guided || empties < ORDER_FROM {
-        candidates.weigh(level, board.empty(), best, |_, _| 0);
-        return states;
+        candidates.weigh(board.empty(), best, |_, _| 0);
+        return;
     }
     let depth =
         (((empties as i32 - GLANCE_FROM).max(0) / GLANCE_STEP) as u32 + more).min(GLANCE_MOST);
     let mut least = -INFINITE;
-    candidates.weigh(level, board.empty(), best, |place, candidate| {
+    candidates.weigh(board.empty(), best, |place, candidate| {
         // The opponent's view, and what makes a move hopeless needs no exact value.
         let value =
             -glance(level, search, candidate.board, &states[place], depth, -INFINITE, -least);
@@ -232,7 +233,6 @@ fn order<L: Level, E: Evaluation>(
         let value = value.clamp(-6400, 6400);
         value * DISC[depth.min(3) as usize] / 100
     });
-    states
 }
 
 /// The score in the window from `alpha` to `beta`, and the best move.
@@ -275,9 +275,10 @@ pub(super) fn principal<L: Level, E: Evaluation>(
             return Found { score: known.upper, best };
         }
     }
-    let mut candidates = Candidates::new();
+    let mut candidates = Candidates::<MOST>::new();
     candidates.find(level, board, moves);
-    let states = order(level, search, &mut candidates, board, state, known, GLANCE_PRINCIPAL);
+    let mut states = States::new();
+    order(level, search, &mut candidates, &mut states, board, state, (known, GLANCE_PRINCIPAL));
     let mut found = Found::NOTHING;
     while let Some((place, candidate)) = candidates.next() {
         search.nodes += 1;
@@ -285,7 +286,7 @@ pub(super) fn principal<L: Level, E: Evaluation>(
         let from = alpha.max(found.score);
         let mut score = from + 1;
         if found.best != NO_SQUARE {
-            score = -null(level, search, next, state, -from - 1);
+            score = -null(level, search, next, candidate.replies, state, -from - 1);
         }
         if score > from && (score < beta || found.best == NO_SQUARE) && !search.stopped {
             score = -principal(level, search, next, state, (-beta, -from)).score;

@@ -49,20 +49,22 @@ fn quadrant(square: u32) -> Squares {
     0x0F0F_0F0F << (square & 0b100_100)
 }
 
-/// The score of a position with one empty square.
+/// The score of a position with one empty square, in the null window at `alpha`.
 #[inline(always)]
-pub(super) fn one(own: Squares, square: u32) -> i32 {
+pub(super) fn one(own: Squares, square: u32, alpha: i32) -> i32 {
     let twice = 2 * own.count_ones() as i32;
     let turned = last_flips(square, own);
     if turned != 0 {
         return twice + 2 * turned - 62;
     }
-    let turned = last_flips(square, !own & !(1 << square));
-    if turned != 0 {
-        return twice - 2 * turned - 64;
-    }
     // The empty square goes to the winner.
-    if twice > 63 { twice - 62 } else { twice - 64 }
+    let score = if twice > 63 { twice - 62 } else { twice - 64 };
+    // What the opponent turns over only makes it less.
+    if score <= alpha {
+        return score;
+    }
+    let turned = last_flips(square, !own & !(1 << square));
+    if turned != 0 { twice - 2 * turned - 64 } else { score }
 }
 
 /// The score of a position with two empty squares, `squares` in the lowest two bytes.
@@ -83,7 +85,7 @@ pub(super) fn two<L: Level>(
             let flips = level.flips(first, own, other);
             if flips != 0 {
                 *nodes += 1;
-                best = -one(other ^ flips, second);
+                best = -one(other ^ flips, second, -alpha - 1);
                 if best > alpha {
                     return sign * best;
                 }
@@ -93,7 +95,7 @@ pub(super) fn two<L: Level>(
             let flips = level.flips(second, own, other);
             if flips != 0 {
                 *nodes += 1;
-                best = best.max(-one(other ^ flips, first));
+                best = best.max(-one(other ^ flips, first, -alpha - 1));
             }
         }
         if best != NONE {

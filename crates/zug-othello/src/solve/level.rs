@@ -64,15 +64,24 @@ pub(crate) trait Level: Copy {
     fn three(self, nodes: &mut u64, board: Board, squares: u32, alpha: i32) -> i32;
     /// See [`last::four`].
     fn four(self, nodes: &mut u64, board: Board, alpha: i32) -> i32;
-    /// See [`shallow::shallow`].
-    fn shallow(self, nodes: &mut u64, board: Board, alpha: i32) -> i32;
+    /// See [`shallow::five`].
+    fn five(self, nodes: &mut u64, board: Board, moves: Squares, alpha: i32) -> i32;
+    /// See [`shallow::few`].
+    fn few(self, nodes: &mut u64, board: Board, moves: Squares, alpha: i32) -> i32;
     /// See [`search::deep`].
-    fn deep<E: Evaluation>(self, search: &mut Search<'_, E>, board: Board, alpha: i32) -> i32;
+    fn deep<E: Evaluation>(
+        self,
+        search: &mut Search<'_, E>,
+        board: Board,
+        moves: Squares,
+        alpha: i32,
+    ) -> i32;
     /// See [`high::high`].
     fn high<E: Evaluation>(
         self,
         search: &mut Search<'_, E>,
         board: Board,
+        moves: Squares,
         state: &E::State,
         alpha: i32,
     ) -> i32;
@@ -145,22 +154,33 @@ impl Level for Portable {
         last::four(self, nodes, board, alpha)
     }
 
-    fn shallow(self, nodes: &mut u64, board: Board, alpha: i32) -> i32 {
-        shallow::shallow(self, nodes, board, alpha)
+    fn five(self, nodes: &mut u64, board: Board, moves: Squares, alpha: i32) -> i32 {
+        shallow::five(self, nodes, board, moves, alpha)
     }
 
-    fn deep<E: Evaluation>(self, search: &mut Search<'_, E>, board: Board, alpha: i32) -> i32 {
-        search::deep(self, search, board, alpha)
+    fn few(self, nodes: &mut u64, board: Board, moves: Squares, alpha: i32) -> i32 {
+        shallow::few(self, nodes, board, moves, alpha)
+    }
+
+    fn deep<E: Evaluation>(
+        self,
+        search: &mut Search<'_, E>,
+        board: Board,
+        moves: Squares,
+        alpha: i32,
+    ) -> i32 {
+        search::deep(self, search, board, moves, alpha)
     }
 
     fn high<E: Evaluation>(
         self,
         search: &mut Search<'_, E>,
         board: Board,
+        moves: Squares,
         state: &E::State,
         alpha: i32,
     ) -> i32 {
-        high::high(self, search, board, state, alpha)
+        high::high(self, search, board, moves, state, alpha)
     }
 
     fn glance<E: Evaluation>(
@@ -264,13 +284,23 @@ pub(crate) mod x86 {
                 }
 
                 #[inline(always)]
-                fn shallow(self, nodes: &mut u64, board: Board, alpha: i32) -> i32 {
+                fn five(self, nodes: &mut u64, board: Board, moves: Squares, alpha: i32) -> i32 {
                     #[target_feature(enable = $features)]
-                    fn run(level: $name, n: &mut u64, b: Board, a: i32) -> i32 {
-                        shallow::shallow(level, n, b, a)
+                    fn run(level: $name, n: &mut u64, b: Board, m: Squares, a: i32) -> i32 {
+                        shallow::five(level, n, b, m, a)
                     }
                     // SAFETY: as above.
-                    unsafe { run(self, nodes, board, alpha) }
+                    unsafe { run(self, nodes, board, moves, alpha) }
+                }
+
+                #[inline(always)]
+                fn few(self, nodes: &mut u64, board: Board, moves: Squares, alpha: i32) -> i32 {
+                    #[target_feature(enable = $features)]
+                    fn run(level: $name, n: &mut u64, b: Board, m: Squares, a: i32) -> i32 {
+                        shallow::few(level, n, b, m, a)
+                    }
+                    // SAFETY: as above.
+                    unsafe { run(self, nodes, board, moves, alpha) }
                 }
 
                 #[inline(always)]
@@ -278,6 +308,7 @@ pub(crate) mod x86 {
                     self,
                     search: &mut Search<'_, E>,
                     board: Board,
+        moves: Squares,
                     alpha: i32,
                 ) -> i32 {
                     #[target_feature(enable = $features)]
@@ -285,12 +316,13 @@ pub(crate) mod x86 {
                         level: $name,
                         search: &mut Search<'_, E>,
                         board: Board,
+        moves: Squares,
                         alpha: i32,
                     ) -> i32 {
-                        search::deep(level, search, board, alpha)
+                        search::deep(level, search, board, moves, alpha)
                     }
                     // SAFETY: as above.
-                    unsafe { run(self, search, board, alpha) }
+                    unsafe { run(self, search, board, moves, alpha) }
                 }
 
                 #[inline(always)]
@@ -298,6 +330,7 @@ pub(crate) mod x86 {
                     self,
                     search: &mut Search<'_, E>,
                     board: Board,
+        moves: Squares,
                     state: &E::State,
                     alpha: i32,
                 ) -> i32 {
@@ -306,13 +339,14 @@ pub(crate) mod x86 {
                         level: $name,
                         search: &mut Search<'_, E>,
                         board: Board,
+        moves: Squares,
                         state: &E::State,
                         alpha: i32,
                     ) -> i32 {
-                        high::high(level, search, board, state, alpha)
+                        high::high(level, search, board, moves, state, alpha)
                     }
                     // SAFETY: as above.
-                    unsafe { run(self, search, board, state, alpha) }
+                    unsafe { run(self, search, board, moves, state, alpha) }
                 }
 
                 #[inline(always)]

@@ -19,8 +19,8 @@
 //! | file | empty squares | what it does |
 //! |---|---|---|
 //! | `last` | 1 to 4 | squares handed down in order of parity, no lists |
-//! | `shallow` | 5 | parity, stability |
-//! | `search` | 6 and more | table, look ahead into it, fastest-first |
+//! | `shallow` | 5 to 7 | parity, fewest replies, stability |
+//! | `search` | 8 and more | table, look ahead into it, fastest-first |
 //! | `high` | about 14 and more | ordered by an evaluation, cuts, principal variation |
 //! | `passes` | about 16 and more | searches that prepare the exact one |
 //! | `crew` | | several threads |
@@ -183,7 +183,7 @@ impl<E: Evaluation> Solver<E> {
 
     /// Asks the guide from this many empty squares on.
     pub fn guide_from(&mut self, empties: u32) {
-        self.high_from = empties.max(SHALLOW + 1);
+        self.high_from = empties.clamp(SHALLOW + 1, search::DEEP as u32);
     }
 
     /// Searches with so many threads. The scores are the same with any number; the nodes are so only

@@ -8,89 +8,102 @@ use super::last::odd_quadrants;
 use super::level::Level;
 use crate::Board;
 use crate::bits::{Squares, neighbours};
-use arrayvec::ArrayVec;
 
 /// More moves than a side ever has.
 pub(super) const MOST: usize = 40;
 
-const CORNERS: Squares = 0x8100_0000_0000_0081;
+pub(super) const CORNERS: Squares = 0x8100_0000_0000_0081;
 
 /// A move and where it leads.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Candidate {
     pub board: Board,
+    /// What the opponent may play then.
+    pub replies: Squares,
     pub square: u8,
 }
 
-/// The moves of a position, to be handed out best first.
-pub(super) struct Candidates {
-    list: ArrayVec<Candidate, MOST>,
+/// The moves of a position, at most so many, to be handed out best first.
+pub(super) struct Candidates<const N: usize> {
+    list: [Candidate; N],
     /// What speaks for a move, and in the lowest byte its place in the list.
-    keys: ArrayVec<i64, MOST>,
+    keys: [i64; N],
+    len: usize,
+    left: usize,
 }
 
-impl Candidates {
+impl<const N: usize> Candidates<N> {
     /// None so far.
     #[inline(always)]
-    pub fn new() -> Candidates {
-        Candidates { list: ArrayVec::new(), keys: ArrayVec::new() }
+    pub fn new() -> Candidates<N> {
+        Candidates { list: [Candidate::default(); N], keys: [0; N], len: 0, left: 0 }
     }
 
     /// Adds the moves of a position, not yet weighed.
     #[inline(always)]
     pub fn find<L: Level>(&mut self, level: L, board: Board, mut moves: Squares) {
-        while moves != 0 && !self.list.is_full() {
+        let empty = board.empty();
+        for candidate in &mut self.list {
+            if moves == 0 {
+                break;
+            }
             let square = moves.trailing_zeros();
             moves &= moves - 1;
             let next = board.played(square, level.flips(square, board.own, board.other));
-            self.list.push(Candidate { board: next, square: square as u8 });
+            let replies = level.moves(next.own, next.other, empty & !(1 << square));
+            *candidate = Candidate { board: next, replies, square: square as u8 };
+            self.len += 1;
         }
     }
 
     /// The moves.
     #[inline(always)]
     pub fn all(&self) -> &[Candidate] {
-        &self.list
+        &self.list[..self.len]
     }
 
     /// Weighs the moves: by the table, by the squares, and by what `more` says.
     #[inline(always)]
-    pub fn weigh<L: Level>(
+    pub fn weigh(
         &mut self,
-        level: L,
         empty: Squares,
         [first, second]: [u8; 2],
         mut more: impl FnMut(usize, &Candidate) -> i32,
     ) {
         let odd = odd_quadrants(empty);
-        for (place, candidate) in self.list.iter().enumerate() {
+        let list = &self.list[..self.len];
+        for (place, (candidate, key)) in list.iter().zip(&mut self.keys).enumerate() {
             let weight = if candidate.square == first {
                 1 << 30
             } else if candidate.square == second {
                 1 << 29
             } else {
-                weight(level, candidate, odd) + more(place, candidate)
+                weight(candidate, odd) + more(place, candidate)
             };
-            self.keys.push(i64::from(weight) << 8 | place as i64);
+            *key = i64::from(weight) << 8 | place as i64;
         }
+        self.left = self.len;
     }
 
     /// How many were not handed out yet.
     #[inline(always)]
     pub fn left(&self) -> usize {
-        self.keys.len()
+        self.left
     }
 
     /// The best of those that were not handed out before, with its place among [`all`](Self::all).
     #[inline(always)]
     pub fn next(&mut self) -> Option<(usize, Candidate)> {
-        let (mut best, mut place) = (*self.keys.first()?, 0);
-        for (at, &key) in self.keys.iter().enumerate() {
+        let keys = &mut self.keys[..self.left];
+        let last = *keys.last()?;
+        let (mut best, mut at) = (last, keys.len() - 1);
+        for (place, &key) in keys.iter().enumerate() {
             if key > best {
-                (best, place) = (key, at);
+                (best, at) = (key, place);
             }
         }
-        self.keys.swap_remove(place);
+        keys[at] = last;
+        self.left -= 1;
         let place = (best & 255) as usize;
         Some((place, self.list[place]))
     }
@@ -98,11 +111,11 @@ impl Candidates {
 
 /// What the squares tell about a move.
 #[inline(always)]
-fn weight<L: Level>(level: L, candidate: &Candidate, odd: Squares) -> i32 {
+fn weight(candidate: &Candidate, odd: Squares) -> i32 {
     // The opponent is to move.
-    let Board { own: opponent, other: mine } = candidate.board;
+    let mine = candidate.board.other;
     let empty = candidate.board.empty();
-    let replies = level.moves(opponent, mine, empty);
+    let replies = candidate.replies;
     // A corner counts twice.
     let mobility = replies.count_ones() + (replies & CORNERS).count_ones();
     // Empty squares beside my discs are the opponent's moves to come.

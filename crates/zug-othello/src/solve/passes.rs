@@ -18,11 +18,11 @@ use zug_core::StopFlag;
 /// With fewer empty squares the exact search is quicker alone.
 const PREPARE_FROM: u32 = 16;
 /// Searches of limited depth stop so many plies before the end.
-const PLIES_LEFT: u32 = 12;
+const PLIES_LEFT: u32 = 10;
 /// And go no deeper than this.
-const DEEPEST: u32 = 14;
+const DEEPEST: u32 = 18;
 /// How certain the preliminary searches to the end are, in deviations.
-const PASSES: [f32; 0] = [];
+const PASSES: [f32; 2] = [1.1, 2.0];
 /// With fewer empty squares, threads cost more than they save.
 const SHARE_FROM: u32 = 16;
 /// The size of the table for searches of limited depth.

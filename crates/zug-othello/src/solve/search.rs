@@ -12,6 +12,7 @@ use super::shallow::{SHALLOW, any};
 use super::stable;
 use super::table::{Finding, NO_SQUARE, Table, key};
 use crate::Board;
+use crate::bits::Squares;
 use crate::engine::mid::Mid;
 use crate::engine::{Confidence, Evaluation, ProbCut};
 use std::sync::Arc;
@@ -21,10 +22,12 @@ use zug_core::StopFlag;
 /// of them is searched.
 const LOOK_AHEAD: u32 = 11;
 /// Positions with fewer empty squares are not kept.
-const TABLE: u32 = 6;
+const TABLE: u32 = SHALLOW + 1;
 /// Up to so many empty squares, positions are kept in a small table that stays in the caches: looking
 /// into it must be cheaper than searching again.
-pub(super) const NEAR: u32 = 9;
+pub(super) const NEAR: u32 = 10;
+/// [`deep`] searches positions with fewer empty squares than this.
+pub(super) const DEEP: usize = 16;
 /// How many positions are visited between two looks at the flag.
 const PATIENCE: u64 = 1 << 14;
 
@@ -61,7 +64,7 @@ impl<'a, E: Evaluation> Search<'a, E> {
         Search {
             tables: None,
             guide,
-            high_from: u32::MAX,
+            high_from: DEEP as u32,
             guided: false,
             mid: None,
             cuts: None,
@@ -116,14 +119,15 @@ pub(super) fn null<L: Level, E: Evaluation>(
     level: L,
     search: &mut Search<'_, E>,
     board: Board,
+    moves: Squares,
     state: &E::State,
     alpha: i32,
 ) -> i32 {
     let empties = board.empties();
     if empties >= search.high_from {
-        level.high(search, board, state, alpha)
+        level.high(search, board, moves, state, alpha)
     } else {
-        low(level, search, board, alpha)
+        low(level, search, board, moves, alpha)
     }
 }
 
@@ -133,12 +137,18 @@ fn low<L: Level, E: Evaluation>(
     level: L,
     search: &mut Search<'_, E>,
     board: Board,
+    moves: Squares,
     alpha: i32,
 ) -> i32 {
-    if board.empties() <= SHALLOW {
-        any(level, &mut search.nodes, board, alpha)
+    let empties = board.empties();
+    if empties > SHALLOW {
+        level.deep(search, board, moves, alpha)
+    } else if empties > 5 {
+        level.few(&mut search.nodes, board, moves, alpha)
+    } else if empties == 5 {
+        level.five(&mut search.nodes, board, moves, alpha)
     } else {
-        level.deep(search, board, alpha)
+        any(level, &mut search.nodes, board, alpha)
     }
 }
 
@@ -148,6 +158,7 @@ pub(super) fn deep<L: Level, E: Evaluation>(
     level: L,
     search: &mut Search<'_, E>,
     board: Board,
+    moves: Squares,
     alpha: i32,
 ) -> i32 {
     if search.must_stop() {
@@ -170,24 +181,24 @@ pub(super) fn deep<L: Level, E: Evaluation>(
             return known.upper;
         }
     }
-    let moves = level.moves(board.own, board.other, empty);
     if moves == 0 {
-        if level.moves(board.other, board.own, empty) == 0 {
+        let replies = level.moves(board.other, board.own, empty);
+        if replies == 0 {
             return board.final_score();
         }
-        return -level.deep(search, board.passed(), -alpha - 1);
+        return -level.deep(search, board.passed(), replies, -alpha - 1);
     }
-    let mut candidates = Candidates::new();
+    let mut candidates = Candidates::<DEEP>::new();
     candidates.find(level, board, moves);
     if let Some(cut) = cut_ahead(search, &candidates, empties, alpha) {
         return cut;
     }
     let best = known.map_or([NO_SQUARE; 2], |known| known.best);
-    candidates.weigh(level, empty, best, |_, _| 0);
+    candidates.weigh(empty, best, |_, _| 0);
     let mut found = Found::NOTHING;
     while let Some((_, candidate)) = candidates.next() {
         search.nodes += 1;
-        let score = -low(level, search, candidate.board, -alpha - 1);
+        let score = -low(level, search, candidate.board, candidate.replies, -alpha - 1);
         if search.stopped {
             return alpha;
         }
@@ -216,9 +227,9 @@ pub(super) fn deep<L: Level, E: Evaluation>(
 /// A bound above `alpha` that follows from what the table knows about the positions after each
 /// move (enhanced transposition cut-off), or from a move that takes every disc.
 #[inline(always)]
-pub(super) fn cut_ahead<E: Evaluation>(
+pub(super) fn cut_ahead<const N: usize, E: Evaluation>(
     search: &mut Search<'_, E>,
-    candidates: &Candidates,
+    candidates: &Candidates<N>,
     empties: u32,
     alpha: i32,
 ) -> Option<i32> {

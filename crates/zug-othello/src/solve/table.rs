@@ -69,6 +69,28 @@ pub(super) fn key(board: Board) -> u64 {
     (product >> 64) as u64 ^ product as u64
 }
 
+/// Large pages make looks into large tables quicker: their places are found without walking through
+/// the tables of the system.
+fn ask_for_large_pages(buckets: &mut Vec<Bucket>) {
+    #[cfg(target_os = "linux")]
+    {
+        const PAGE: usize = 2 << 20;
+        let memory = buckets.spare_capacity_mut().as_mut_ptr_range();
+        let start = memory.start.addr().next_multiple_of(PAGE);
+        let end = memory.end.addr() / PAGE * PAGE;
+        if start < end {
+            let start = memory.start.with_addr(start).cast();
+            let advice = rustix::mm::Advice::LinuxHugepage;
+            // A system without large pages goes on with small ones.
+            // SAFETY: the range lies within memory that is ours and holds nothing yet; the advice
+            // changes how the system backs it, not what is in it.
+            let _ = unsafe { rustix::mm::madvise(start, end - start.addr(), advice) };
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = buckets;
+}
+
 impl Table {
     /// A table of at most this many kibibytes, a power of two; one bucket at least.
     pub fn new(kibibytes: usize) -> Result<Table, NoMemory> {
@@ -77,6 +99,7 @@ impl Table {
         let count = if wanted == 0 { 1 } else { 1usize << wanted.ilog2() };
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(count).map_err(|_| no_memory)?;
+        ask_for_large_pages(&mut buckets);
         buckets.resize_with(count, Bucket::default);
         Ok(Table { buckets: buckets.into_boxed_slice(), age: 0, generation: 1 })
     }
