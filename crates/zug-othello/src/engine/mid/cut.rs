@@ -57,16 +57,18 @@ pub(super) fn unnecessary<L: Level, E: Evaluation>(
         let shallow = u32::from(pair.shallow);
         let short = (PLAUSIBLE * pair.sigma) as i32;
         let enough = pair.enough(alpha + 1, confidence);
-        if enough <= largest && here >= enough.saturating_sub(short) {
-            if ask(level, mid, board, state, shallow, enough - 1) >= enough {
-                return (!mid.stopped).then_some(alpha + 1);
-            }
+        if enough <= largest
+            && here >= enough.saturating_sub(short)
+            && ask(level, mid, board, state, shallow, enough - 1) >= enough
+        {
+            return (!mid.stopped).then_some(alpha + 1);
         }
         let too_little = pair.too_little(alpha, confidence);
-        if too_little >= -largest && here <= too_little.saturating_add(short) {
-            if ask(level, mid, board, state, shallow, too_little) <= too_little {
-                return (!mid.stopped).then_some(alpha);
-            }
+        if too_little >= -largest
+            && here <= too_little.saturating_add(short)
+            && ask(level, mid, board, state, shallow, too_little) <= too_little
+        {
+            return (!mid.stopped).then_some(alpha);
         }
         if mid.stopped {
             return None;

@@ -63,7 +63,6 @@ pub(super) fn search<E: Evaluation>(
     root: &mut Root<E::State>,
     telling: &mut Telling<'_>,
 ) {
-    telling.thought.depth = root.board.empties();
     // A search that was stopped adds nothing to what was told before.
     let _ = if root.is_plain() {
         one_move(thinker, root, telling)
@@ -174,6 +173,7 @@ fn tell(
     let value = value_of(solved.score, alpha, beta);
     let thought = &mut telling.thought;
     (thought.phase, thought.confidence) = (phase, plan.confidence);
+    thought.depth = plan.empties;
     let Some(found) = thought.lines.first_mut() else { return };
     (found.value, found.confidence) = (value, plan.confidence);
     // When every move loses, the one that the heuristic search likes is as good as any.
@@ -247,6 +247,7 @@ fn each_move<E: Evaluation>(
     root.moves.sort_by_key(|mv| order(mv.mv));
     let thought = &mut telling.thought;
     (thought.phase, thought.confidence) = (Phase::Maximisation, plan.confidence);
+    thought.depth = plan.empties;
     thought.lines = found;
     telling.tell();
     Some(())

@@ -217,7 +217,12 @@ fn tables<E: Evaluation>(
     let half = hash_mib.div_ceil(2).max(1);
     let all = |_| NoMemory { mib: hash_mib };
     let table = MidTable::new(half).map_err(all)?;
-    Ok((table, Solver::try_with_guide(half, Arc::clone(evaluation)).map_err(all)?))
+    let mut solver = Solver::try_with_guide(half, Arc::clone(evaluation)).map_err(all)?;
+    // It takes some of its memory only when first asked; that must not fall into the time of a move.
+    let stop = StopFlag::new();
+    stop.set();
+    solver.pass(Board::START, -1, 1, Confidence::FULL, &stop);
+    Ok((table, solver))
 }
 
 impl<E: Evaluation> Thinker<E> {
@@ -309,6 +314,7 @@ impl<E: Evaluation> Thinker<E> {
         if !all_known && !clock.is_over() {
             end::search(self, &mut root, &mut telling);
         }
+        telling.thought.elapsed = clock.elapsed();
         telling.thought
     }
 }

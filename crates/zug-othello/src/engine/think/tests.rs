@@ -109,6 +109,49 @@ fn late_positions_are_solved_by_every_kind_of_thought() {
 }
 
 #[test]
+fn phases_follow_each_other_and_a_proven_win_or_draw_is_kept() {
+    let mut won = 0;
+    for seed in 0..16 {
+        let board = board_after(seed, 47);
+        if board.moves() == 0 {
+            continue;
+        }
+        let expected = crate::solve::score(board);
+        let mut thinker = selective(13, 1 + seed as usize % 2);
+        // So dear that nothing is done at once.
+        thinker.costs = Costs::dear(20.0);
+        let mut told: Vec<Thought> = Vec::new();
+        let mut report = |thought: &Thought| told.push(thought.clone());
+        let thought = thinker.think(board, &Wish::default(), &StopFlag::new(), &mut report);
+        assert!(told.is_sorted_by_key(|thought| thought.phase));
+        let phases = [Phase::Heuristic, Phase::SelectiveDecision, Phase::ExactDecision];
+        for phase in phases {
+            assert!(told.iter().any(|thought| thought.phase == phase), "{phase:?}");
+        }
+        assert_eq!(thought.lines[0].value, Value::Exact(expected));
+        let after = told.iter().filter(|thought| thought.phase >= Phase::ExactDecision);
+        for thought in after {
+            let kept = -crate::solve::score(board.after_move(thought.lines[0].mv));
+            assert_eq!(kept.signum(), expected.signum(), "seed {seed}");
+            won += u32::from(expected > 0);
+            check_lines(board, thought);
+            if thought.phase == Phase::ExactDecision {
+                let value = thought.lines[0].value;
+                assert!(match value {
+                    Value::AtLeast(discs) => discs > 0 && expected >= discs,
+                    Value::AtMost(discs) => discs < 0 && expected <= discs,
+                    exact => exact == Value::Exact(0) && expected == 0,
+                });
+            }
+        }
+        let wish = Wish { lines: 2, ..Wish::default() };
+        let thought = think(&mut thinker, board, &wish);
+        assert_eq!(thought.lines[0].value, Value::Exact(expected));
+    }
+    assert!(won >= 8, "there were wins to lose: {won}");
+}
+
+#[test]
 fn only_the_moves_asked_for_are_thought_about() {
     for plies in [20, 50] {
         let board = board_after(5, plies);
