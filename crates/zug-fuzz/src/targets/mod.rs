@@ -34,6 +34,7 @@ pub const TARGETS: &[Target] = &[
     models::PATTERN,
     models::PATTERN_MODEL,
     models::THESIS_MODEL,
+    models::CUTS,
     chess::POSITIONS,
     chess::FEN,
     chess::SAN,

@@ -1,4 +1,4 @@
-//! The parsers of learned evaluations: patterns, and the two kinds of model files.
+//! The parsers of what is learned: patterns, the two kinds of model files, cuts.
 
 use super::check;
 use crate::Target;
@@ -6,8 +6,9 @@ use std::sync::Arc;
 use zug_core::StopFlag;
 use zug_core::container::{Container, ContainerError, Expect, Writer};
 use zug_othello::Board;
-use zug_othello::engine::{Engine, Evaluation};
+use zug_othello::engine::{Confidence, Engine, Evaluation, ProbCut, Unit};
 use zug_othello::patterns::{Pattern, PatternModel, PatternSet, Phases};
+use zug_othello::probcut::{Critical, CutsFile};
 use zug_othello::thesis::feature::Measure;
 use zug_othello::thesis::model::DISCS;
 use zug_othello::thesis::table::PHASES;
@@ -183,6 +184,68 @@ fn read_thesis(model: Result<ThesisModel, String>) {
             assert_eq!(again.formulas(), model.formulas());
             assert_eq!(again.tables(), model.tables());
             search(model);
+        }
+        Err(error) => check::error_is_short(&error),
+    }
+}
+
+/// Cuts of depth-limited searches, an empty line, those of searches to the end, another one, what
+/// was measured. Packed with the right checksums. Also a line of a file of critical positions.
+pub const CUTS: Target = Target {
+    name: "othello-probcut",
+    words: &["\u{14}\u{8}\u{4}", "\u{32}\u{e}\u{4}", "\u{0}\u{0}\u{7f}\u{3f}", "\n\n", "; d3; c4"],
+    run: |input| {
+        match Critical::from_text(&check::text(input)) {
+            Ok(critical) => assert_eq!(Critical::from_text(&critical.to_text()), Ok(critical)),
+            Err(error) => check::error_is_short(&error.to_string()),
+        }
+        read_cuts(Container::from_bytes(input.to_vec(), &Expect::model("othello")));
+        let none = Arc::new(ProbCut::none(Unit::Discs));
+        let empty = CutsFile {
+            multi: Arc::clone(&none),
+            thesis: none,
+            fits: Vec::new(),
+            end_fits: Vec::new(),
+            model: "model".into(),
+            model_digest: "digest".into(),
+        };
+        let part =
+            |rest: &'_ [u8]| rest.windows(2).position(|w| w == b"\n\n").unwrap_or(rest.len());
+        let (cuts, rest) = input.split_at(part(input));
+        let rest = rest.get(2..).unwrap_or_default();
+        let (ends, rest) = rest.split_at(part(rest));
+        let fits = rest.get(2..).unwrap_or_default();
+        let written = Writer::new(Vec::new(), &empty.header()).and_then(|mut writer| {
+            writer.bytes("cuts", cuts)?;
+            writer.bytes("thesis", &[])?;
+            writer.bytes("end-cuts", ends)?;
+            writer.bytes("fits", fits)?;
+            writer.bytes("end-fits", &[])?;
+            writer.finish()
+        });
+        read_cuts(written.and_then(|b| Container::from_bytes(b, &Expect::model("othello"))));
+    },
+};
+
+fn read_cuts(file: Result<Container, ContainerError>) {
+    let cuts = match file {
+        Ok(file) => CutsFile::read(&file).map_err(|e| e.to_string()),
+        Err(error) => Err(error.to_string()),
+    };
+    match cuts {
+        Ok(cuts) => {
+            let bytes = cuts.to_bytes(&cuts.header()).expect("what was read");
+            let file = Container::from_bytes(bytes, &Expect::model("othello")).expect("a file");
+            let again = CutsFile::read(&file).expect("what was written");
+            assert_eq!((&again.multi, &again.thesis), (&cuts.multi, &cuts.thesis));
+            assert_eq!(again.fits.len(), cuts.fits.len());
+            let confidence = Confidence::deviations(1.5).expect("within the range");
+            for discs in 4..=64 {
+                for pair in (0..=60).flat_map(|depth| cuts.multi.midgame(discs, depth)) {
+                    // Whatever the numbers are, a bound moves away from the window.
+                    assert!(pair.enough(0, confidence) >= pair.too_little(0, confidence));
+                }
+            }
         }
         Err(error) => check::error_is_short(&error),
     }
