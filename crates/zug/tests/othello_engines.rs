@@ -122,7 +122,8 @@ fn gtp_plays_othello_with_the_usual_commands() {
         (&format!("zug-set_position {LATE}"), "="),
         ("reg_genmove b", "= h5"),
         ("genmove b", "= h5"),
-        ("genmove w", "= "),
+        ("final_score", "= B+6"),
+        ("genmove w", "? the game has ended"),
     ]
     .map(|(command, answer)| (command.to_string(), answer))
     .to_vec();
@@ -134,12 +135,13 @@ fn gtp_plays_othello_with_the_usual_commands() {
     for ((command, expected), answer) in commands.iter().zip(answers) {
         assert!(answer.starts_with(expected), "{command}: {answer}, expected {expected}");
     }
-    // A late game is played to its solved end: black wins by six.
-    let mut script = format!("zug-set_position {LATE}\n");
-    script.push_str(&"genmove b\ngenmove w\n".repeat(8));
+    // A late game is played to its solved end, with passes: white loses by two.
+    let mut script = format!("zug-set_position {}\n", LATE.replace(" X", " O"));
+    script.push_str(&"genmove w\ngenmove b\n".repeat(4));
     script.push_str("final_score\n");
     let out = text(&zug_with(&words, &script).stdout);
-    assert_eq!(out.split_terminator("\n\n").last(), Some("= B+6"), "{out}");
+    assert_eq!(out.split_terminator("\n\n").last(), Some("= B+2"), "{out}");
+    assert!(out.contains("= pass"), "{out}");
 }
 
 /// A player that runs this very program over a protocol.

@@ -43,7 +43,16 @@ fn a_file_is_solved_position_by_position_and_compared_with_its_scores() {
         file.push_str(&format!("{};\n", written(position)));
     }
     std::fs::write(&path, &file).unwrap();
-    let report = json(&zug(&["solve", "othello", &path, "--json", "--check", "--every-move"]));
+    let report = json(&zug(&[
+        "solve",
+        "othello",
+        &path,
+        "--json",
+        "--check",
+        "--every-move",
+        "--hash",
+        "1",
+    ]));
     assert_eq!(report["unit"], "discs");
     let solved = report["positions"].as_array().unwrap();
     assert_eq!(solved.len(), 8);
@@ -78,22 +87,25 @@ fn a_file_is_solved_position_by_position_and_compared_with_its_scores() {
         file
     };
     std::fs::write(&path, every(0)).unwrap();
-    let out = zug(&["solve", "othello", &path, "--mode", "outcome", "--model", "none"]);
+    let out =
+        zug(&["solve", "othello", &path, "--mode", "outcome", "--model", "none", "--hash", "1"]);
     assert!(out.contains("8 right, 0 wrong") && out.contains("8 positions:"), "{out}");
     let out = zug(&["solve", "othello", &path, "--first", "3", "--last", "4", "--threads", "2"]);
     assert!(out.contains("2 right, 0 wrong"), "{out}");
     std::fs::write(&path, every(2)).unwrap();
-    let output = zug_with(&["solve", "othello", &path, "--json"], "");
+    let output = zug_with(&["solve", "othello", &path, "--json", "--hash", "1"], "");
     assert_eq!(output.status.code(), Some(1));
     let report = json(&text(&output.stdout));
     assert_eq!((&report["totals"]["right"], &report["totals"]["wrong"]), (&7.into(), &1.into()));
     assert_eq!(report["positions"][5]["right"], false);
-    assert!(complaint(&["solve", "othello", &path]).contains("WRONG: the file says"));
+    assert!(
+        complaint(&["solve", "othello", &path, "--hash", "1"]).contains("WRONG: the file says")
+    );
 }
 
 #[test]
 fn the_best_move_must_be_one_of_the_best_that_are_listed() {
-    let all = json(&zug(&["solve", "othello", LATE, "--every-move", "--json"]));
+    let all = json(&zug(&["solve", "othello", LATE, "--every-move", "--json", "--hash", "1"]));
     let moves = all["positions"][0]["every_move"].as_array().unwrap().clone();
     assert_eq!((&moves[0]["move"], &moves[0]["score"]), (&"h5".into(), &6.into()));
     // The best score is right, but it is said of another move.
@@ -101,7 +113,7 @@ fn the_best_move_must_be_one_of_the_best_that_are_listed() {
     for mv in [&moves[0], &moves[2], &moves[3]] {
         line.push_str(&format!(" {}:-20;", mv["move"].as_str().unwrap()));
     }
-    let output = zug_with(&["solve", "othello", "-"], &line);
+    let output = zug_with(&["solve", "othello", "-", "--hash", "1"], &line);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
     assert!(text(&output.stdout).contains("the file says -20 for h5"));
 }
@@ -109,7 +121,8 @@ fn the_best_move_must_be_one_of_the_best_that_are_listed() {
 #[test]
 fn passes_finished_games_and_boards_of_one_colour_have_right_answers() {
     let one = |position: &str| {
-        let report = json(&zug(&["solve", "othello", position, "--json", "--check"]));
+        let report =
+            json(&zug(&["solve", "othello", position, "--json", "--check", "--hash", "1"]));
         report["positions"][0].clone()
     };
     let black = format!("{} X", "X".repeat(64));
@@ -148,7 +161,7 @@ fn bad_input_is_named_with_its_place() {
         ("\u{0}\u{1}", "line 3"),
     ] {
         std::fs::write(&path, format!("{LATE};\n% next\n{bad}\n")).unwrap();
-        let said = complaint(&["solve", "othello", &path]);
+        let said = complaint(&["solve", "othello", &path, "--hash", "1"]);
         assert!(said.contains("bad.obf") && said.contains("line 3"), "{bad}: {said}");
         assert!(said.contains(word), "{word}: {said}");
         // What was solved before is shown.
@@ -183,7 +196,7 @@ fn a_journal_keeps_answers_and_only_its_own() {
     let folder = Folder::new();
     let (file, journal) = (folder.path("own.obf"), folder.path("own.jsonl"));
     std::fs::write(&file, format!("{LATE}\n{}\n", written(&late(1, 6)))).unwrap();
-    let words = ["solve", "othello", &file, "--out", &journal, "--json"];
+    let words = ["solve", "othello", &file, "--out", &journal, "--json", "--hash", "1"];
     let first = json(&zug(&[&words[..], &["--last", "1"]].concat()));
     assert_eq!(std::fs::read_to_string(&journal).unwrap().lines().count(), 2);
     // A line that was cut off is solved again.
@@ -215,7 +228,7 @@ fn ctrl_c_leaves_what_was_solved() {
     let start = written(&Othello::default().start());
     std::fs::write(&path, format!("{LATE}\n{start}\n")).unwrap();
     let mut child = Command::new(env!("CARGO_BIN_EXE_zug"))
-        .args(["solve", "othello", &path])
+        .args(["solve", "othello", &path, "--hash", "1"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

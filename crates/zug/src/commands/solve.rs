@@ -49,14 +49,15 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode> {
         Some(path) => Some(Journal::open(path, &entry.game.spec(), question)?),
         None => None,
     };
-    let settings = Settings {
-        hash_mib: args.hash,
-        threads: usize::from(args.threads),
-        model: args.model.clone(),
-    };
     let mut work = Work {
         game: entry.game.as_ref(),
-        searcher: exact.searcher(&settings).map_err(|e| anyhow!(e))?,
+        exact: exact.clone(),
+        settings: Settings {
+            hash_mib: args.hash,
+            threads: usize::from(args.threads),
+            model: args.model.clone(),
+        },
+        searcher: None,
         question,
         check: args.check,
         stop: stop::on_interrupt(),
@@ -209,7 +210,10 @@ fn source<'a>(exact: &ExactSearch, args: &'a SolveArgs) -> Result<(String, Probl
 /// What solves one position after the other.
 struct Work<'a> {
     game: &'a dyn AnyGame,
-    searcher: Box<dyn Searcher>,
+    exact: ExactSearch,
+    settings: Settings,
+    /// Made for the first position that needs it: its table is large.
+    searcher: Option<Box<dyn Searcher>>,
     question: Question,
     check: bool,
     stop: StopFlag,
@@ -220,13 +224,20 @@ struct Work<'a> {
 impl Work<'_> {
     /// `None` when stopped.
     fn solve(&mut self, number: u64, problem: Problem) -> Result<Option<Entry>> {
+        let searcher = match &mut self.searcher {
+            Some(searcher) => searcher,
+            None => {
+                let made = self.exact.searcher(&self.settings).map_err(|e| anyhow!(e))?;
+                self.searcher.insert(made)
+            }
+        };
         if self.unclear > WORTH_CLEARING {
-            self.searcher.clear();
+            searcher.clear();
             self.unclear = 0;
         }
         let bar = progress(&format!("position {number} ({} empty)", problem.empties));
         let (begin, cpu) = (Instant::now(), super::cpu_seconds());
-        let answer = self.searcher.solve(&problem.position, self.question, &self.stop)?;
+        let answer = searcher.solve(&problem.position, self.question, &self.stop)?;
         let (seconds, cpu_seconds) = (begin.elapsed().as_secs_f64(), super::cpu_seconds() - cpu);
         drop(bar);
         let Some(answer) = answer else { return Ok(None) };

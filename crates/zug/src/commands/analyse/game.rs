@@ -18,7 +18,7 @@ use zug_core::{AnyLine, GameEntry, Limits, Record, Spec};
 /// The time for a position when nothing is said: half a minute for a game of Othello.
 const USUAL_TIME: Duration = Duration::from_millis(500);
 /// Memory of the search to the end.
-const HASH_MIB: usize = 128;
+const HASH_MIB: usize = 64;
 /// More games than this are for a script with several calls.
 const MOST_GAMES: usize = 1000;
 
@@ -186,6 +186,8 @@ pub fn run(games: Games, args: &AnalyseArgs) -> Result<ExitCode> {
     let mut analysed: Vec<Analysed> = Vec::new();
     let mut out = std::io::stdout().lock();
     let mut current = entry;
+    // Kept from game to game: its table is large.
+    let mut kept = None;
     for (number, record) in records {
         current = entry_of(current, &record).with_context(|| name.clone())?;
         let line = record
@@ -195,7 +197,10 @@ pub fn run(games: Games, args: &AnalyseArgs) -> Result<ExitCode> {
             .with_context(|| format!("in the player '{}'", args.player))?;
         let mut judge = Judge {
             player: factory.make(args.seed)?,
-            searcher: searcher(&current, &spec)?,
+            searcher: match kept.take() {
+                Some((game, searcher)) if game == record.game => searcher,
+                _ => searcher(&current, &spec)?,
+            },
             limits: limits.clone(),
             stop: &stop,
             most: setting.most,
@@ -204,6 +209,7 @@ pub fn run(games: Games, args: &AnalyseArgs) -> Result<ExitCode> {
         let bar = progress(&format!("game {number}"));
         let (last, steps) = judge.game(&*line, &*bar)?;
         drop(bar);
+        kept = Some((record.game.clone(), judge.searcher));
         let game = Analysed {
             number,
             tags: record.tags.clone(),
