@@ -25,13 +25,13 @@ use arrayvec::ArrayVec;
 const ORDER_FROM: u32 = 14;
 /// Up to so many empty squares it does without looking ahead, and then looks one ply further with
 /// every few more.
-const GLANCE_FROM: i32 = 17;
+const GLANCE_FROM: i32 = 14;
 const GLANCE_STEP: i32 = 3;
 const GLANCE_MOST: u32 = 4;
 /// And so many plies further on the principal variation.
 const GLANCE_PRINCIPAL: u32 = 1;
 /// A move that is worth so many hundredths of a disc less than another need not be valued exactly.
-const HOPELESS: i32 = 1600;
+const HOPELESS: i32 = 800;
 /// What a disc is worth, by the depth of the look; a reply less is worth 1 << 15.
 const DISC: [i32; 4] = [1 << 13, 1 << 14, 1 << 14, 1 << 15];
 /// How many deviations an evaluation may be short of a bound for a shallow search to be made.
@@ -93,9 +93,25 @@ pub(super) fn high<L: Level, E: Evaluation>(
     if search.stopped {
         return alpha;
     }
-    let mut states = States::new();
-    order(level, search, &mut candidates, &mut states, board, state, (known, 0));
+    let best = known_moves(search, board, key, known);
     let mut found = Found::NOTHING;
+    // A move that is known often refutes, and the others need not be weighed.
+    if let Some(candidate) = candidates.take(best[0]) {
+        let flips = board.other ^ candidate.board.own;
+        let state = search.guide.played(state, candidate.square.into(), flips);
+        search.nodes += 1;
+        let score = -null(level, search, candidate.board, candidate.replies, &state, -alpha - 1);
+        if search.stopped {
+            return alpha;
+        }
+        found = Found { score, best: candidate.square };
+        if score > alpha {
+            store(search, board, key, (alpha, alpha + 1), found, (before, doubts));
+            return score;
+        }
+    }
+    let mut states = States::new();
+    order(level, search, &mut candidates, &mut states, board, state, (best, 0));
     while let Some((place, candidate)) = candidates.next() {
         if found.best != NO_SQUARE
             && empties >= SHARE_FROM
@@ -196,6 +212,23 @@ fn leave_out<L: Level, E: Evaluation>(
     bound.map(|bound| if bound > alpha { (alpha + 2) & !1 } else { alpha & !1 })
 }
 
+/// The moves that a table knows, the best first: that of this search, or else that of the searches of
+/// limited depth.
+#[inline(always)]
+fn known_moves<E: Evaluation>(
+    search: &Search<'_, E>,
+    board: Board,
+    key: u64,
+    known: Option<Known>,
+) -> [u8; 2] {
+    let best = known.map_or([NO_SQUARE; 2], |known| known.best);
+    if best[0] != NO_SQUARE {
+        return best;
+    }
+    let known = search.mid.as_ref().and_then(|mid| mid.table.probe(board, key));
+    known.map_or(best, |known| known.best)
+}
+
 /// Weighs the moves, and tells the states that they lead to.
 #[inline(always)]
 fn order<L: Level, E: Evaluation>(
@@ -205,19 +238,12 @@ fn order<L: Level, E: Evaluation>(
     states: &mut States<E::State>,
     board: Board,
     state: &E::State,
-    (known, more): (Option<Known>, u32),
+    (best, more): ([u8; 2], u32),
 ) {
     for next in candidates.all() {
         states.push(search.guide.played(state, next.square.into(), board.other ^ next.board.own));
     }
-    let mut best = known.map_or([NO_SQUARE; 2], |known| known.best);
     let empties = board.empties();
-    if best[0] == NO_SQUARE
-        && let Some(mid) = search.mid.as_ref()
-        && let Some(known) = mid.table.probe(board, key(board))
-    {
-        best = known.best;
-    }
     if !search.guided || empties < ORDER_FROM {
         candidates.weigh(board.empty(), best, |_, _| 0);
         return;
@@ -277,8 +303,9 @@ pub(super) fn principal<L: Level, E: Evaluation>(
     }
     let mut candidates = Candidates::<MOST>::new();
     candidates.find(level, board, moves);
+    let best = known_moves(search, board, key, known);
     let mut states = States::new();
-    order(level, search, &mut candidates, &mut states, board, state, (known, GLANCE_PRINCIPAL));
+    order(level, search, &mut candidates, &mut states, board, state, (best, GLANCE_PRINCIPAL));
     let mut found = Found::NOTHING;
     while let Some((place, candidate)) = candidates.next() {
         search.nodes += 1;

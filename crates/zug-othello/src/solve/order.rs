@@ -85,6 +85,16 @@ impl<const N: usize> Candidates<N> {
         self.left = self.len;
     }
 
+    /// Takes a move out, if it is there.
+    #[inline(always)]
+    pub fn take(&mut self, square: u8) -> Option<Candidate> {
+        let place = self.all().iter().position(|candidate| candidate.square == square)?;
+        let taken = self.list[place];
+        self.len -= 1;
+        self.list[place] = self.list[self.len];
+        Some(taken)
+    }
+
     /// How many were not handed out yet.
     #[inline(always)]
     pub fn left(&self) -> usize {

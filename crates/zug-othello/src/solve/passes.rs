@@ -21,6 +21,8 @@ const PREPARE_FROM: u32 = 16;
 const PLIES_LEFT: u32 = 10;
 /// And go no deeper than this.
 const DEEPEST: u32 = 18;
+/// Less deep where they leave nothing out.
+const DEEPEST_WITHOUT_CUTS: u32 = 8;
 /// How certain the preliminary searches to the end are, in deviations.
 const PASSES: [f32; 2] = [1.1, 2.0];
 /// With fewer empty squares, threads cost more than they save.
@@ -107,7 +109,8 @@ impl<E: Evaluation> Solver<E> {
 
     /// Searches of growing depth; tells the score that they expect, and their nodes.
     fn look_ahead(&self, table: &MidTable, board: Board, stop: &StopFlag) -> Option<(i32, u64)> {
-        let deepest = (board.empties() - PLIES_LEFT).min(DEEPEST);
+        let most = if self.cuts.is_some() { DEEPEST } else { DEEPEST_WITHOUT_CUTS };
+        let deepest = (board.empties() - PLIES_LEFT).min(most);
         let confidence = Confidence::deviations(1.1)?;
         let mut mid = Mid::new(&self.guide, table, self.cuts.as_deref(), confidence, stop);
         let state = self.guide.state(board);

@@ -190,7 +190,7 @@ fn preliminary_searches_and_a_lost_table_leave_the_score_and_the_whole_line() {
     for seed in 0..3 {
         let board = late(seed, 17);
         // A table of one bucket keeps next to nothing.
-        let mut small = Solver::with_guide(0, Discs);
+        let mut small = Solver::with_guide(0, Discs).cuts(Some(Arc::new(ProbCut::guessed())));
         small.guide_from(12);
         let solved = small.solve(board, -64, 64, &stop).unwrap();
         let (expected, _) = Solver::new(8).value(board, &stop).unwrap();
@@ -204,7 +204,7 @@ fn preliminary_searches_and_a_lost_table_leave_the_score_and_the_whole_line() {
 #[test]
 fn a_pass_is_exact_with_full_confidence_and_says_so_when_it_is_not() {
     let stop = StopFlag::new();
-    let mut solver = Solver::with_guide(4, Discs);
+    let mut solver = Solver::with_guide(4, Discs).cuts(Some(Arc::new(ProbCut::guessed())));
     let some = Confidence::deviations(0.5).unwrap();
     let (mut wrong, mut doubtful) = (0, 0);
     for seed in 0..8 {
