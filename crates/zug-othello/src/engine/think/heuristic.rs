@@ -9,7 +9,7 @@ use super::super::{Confidence, Evaluation};
 use super::root::{Ended, Root};
 use super::{Phase, Telling, Thinker, Wish, end};
 use crate::solve::level::{Machine, at_level};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use zug_core::StopFlag;
 
@@ -37,6 +37,7 @@ pub(super) fn search<E: Evaluation>(
     };
     let total = AtomicU64::new(0);
     let helpers_stop = StopFlag::new();
+    let reached = AtomicU32::new(0);
     let new_mid = |stop| {
         let cuts = thinker.cuts.as_deref();
         let mut mid = Mid::new(&*thinker.evaluation, &thinker.table, cuts, confidence, stop);
@@ -59,12 +60,14 @@ pub(super) fn search<E: Evaluation>(
                 break all_known;
             }
             depth += 1;
+            reached.store(depth, Relaxed);
             // Everyone is called when the search is worth the call.
             if !helpers_called && times.last_nodes > 20_000 {
                 helpers_called = true;
                 for number in 1..thinker.settings.threads {
                     let (root, mid) = (root.clone(), new_mid(&helpers_stop));
-                    scope.spawn(move || help(mid, root, depth, number));
+                    let reached = &reached;
+                    scope.spawn(move || help(mid, root, reached, number));
                 }
             }
             let to_the_end = depth >= root.board.empties();
@@ -187,17 +190,20 @@ impl Times {
     }
 }
 
-/// Another thread: searches the same moves, half of them a ply ahead of the first thread, until
-/// told to stop.
-fn help<E: Evaluation>(mut mid: Mid<'_, E>, mut root: Root<E::State>, depth: u32, number: usize) {
+/// Another thread: searches the same moves, as deep as the first thread or a ply deeper, until told
+/// to stop.
+fn help<E: Evaluation>(
+    mut mid: Mid<'_, E>,
+    mut root: Root<E::State>,
+    reached: &AtomicU32,
+    number: usize,
+) {
     let deepest = root.board.empties().saturating_sub(1);
-    // The next best move first: else everyone does the same work at the same time.
-    let place = number % 3 % root.moves.len();
-    root.moves[..=place].rotate_right(1);
     root.lines = 1;
-    let mut depth = depth + number as u32 % 2;
-    while depth <= deepest && !mid.stopped {
+    let mut depth = 0;
+    while depth < deepest && !mid.stopped {
+        // What the first thread has done is not done again.
+        depth = (depth + 1).max(reached.load(Relaxed) + number as u32 % 2).min(deepest);
         at_level!(Machine::detected(), level => root.search(level, &mut mid, depth, |_, _| {}));
-        depth += 1;
     }
 }
