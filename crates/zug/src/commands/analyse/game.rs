@@ -13,7 +13,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 use zug_core::exact::{ExactSearch, Settings};
-use zug_core::{AnyLine, GameEntry, Limits, Record, Spec};
+use zug_core::{AnyLine, GameEntry, Limits, Record, RecordError, Spec};
 
 /// The time for a position when nothing is said: half a minute for a game of Othello.
 const USUAL_TIME: Duration = Duration::from_millis(500);
@@ -150,17 +150,18 @@ pub fn of_file(entry: GameEntry, path: &Path, args: &AnalyseArgs) -> Result<Game
 
 /// A game written out on the command line, in any of the game's formats.
 pub fn of_text(entry: &GameEntry, text: &str) -> Option<Result<Record>> {
-    let mut first_error = None;
+    let mut errors = Vec::new();
     for format in &entry.formats {
         match format.read(text.as_bytes()).into_iter().next() {
             Some(Ok(record)) if !record.moves.is_empty() => return Some(Ok(record)),
-            Some(Err(error)) => {
-                first_error.get_or_insert(anyhow!(error));
-            }
+            Some(Err(error)) => errors.push(error),
             _ => {}
         }
     }
-    first_error.map(Err)
+    // The format that was meant is the one whose reader came furthest.
+    let at_once = |e: &RecordError| matches!(e, RecordError::Text(e) if e.byte == 0);
+    let furthest = errors.iter().position(|e| !at_once(e)).unwrap_or(0);
+    errors.into_iter().nth(furthest).map(|error| Err(anyhow!(error)))
 }
 
 /// A single game that is no file.
