@@ -11,7 +11,7 @@ use zug_search::players::{BadOption, Configure, OwnLimits, parse_number, parse_s
 use zug_search::{MAX_HASH_MIB, MAX_THREADS};
 
 /// How certain the cuts of a search ahead are, unless told otherwise.
-const DEVIATIONS: f32 = 1.5;
+const DEVIATIONS: f32 = 1.35;
 /// The word for cuts that nobody has measured.
 const GUESSED: &str = "guessed";
 /// The size of the table.
@@ -52,12 +52,7 @@ impl Default for Options {
 
 impl Options {
     pub fn settings(&self) -> Settings {
-        Settings {
-            hash_mib: self.hash,
-            threads: self.threads,
-            confidence: self.confidence,
-            ..Settings::default()
-        }
+        Settings { hash_mib: self.hash, threads: self.threads, confidence: self.confidence }
     }
 }
 
