@@ -22,7 +22,7 @@
 //! | `shallow` | 5 to 7 | parity, fewest replies, stability |
 //! | `search` | 8 and more | table, look ahead into it, fastest-first |
 //! | `high` | about 14 and more | ordered by an evaluation, cuts, principal variation |
-//! | `passes` | about 16 and more | searches that prepare the exact one |
+//! | `passes` | 18 and more | searches that prepare the exact one |
 //! | `crew` | | several threads |
 //! | `glance` | | the short searches that order moves |
 //! | `order` | | which move first |
@@ -222,7 +222,7 @@ impl<E: Evaluation> Solver<E> {
         beta: i32,
         stop: &StopFlag,
     ) -> Option<Solved> {
-        self.begin(board);
+        self.begin(board, Confidence::FULL);
         let window = window(alpha, beta);
         let outcome = self.prepared(board, window, stop)?;
         self.with_line(board, window, outcome, stop)
@@ -243,7 +243,7 @@ impl<E: Evaluation> Solver<E> {
         confidence: Confidence,
         stop: &StopFlag,
     ) -> Option<Solved> {
-        self.begin(board);
+        self.begin(board, confidence);
         let window = window(alpha, beta);
         let outcome = self.search(board, window, confidence, stop)?;
         self.with_line(board, window, outcome, stop)
@@ -251,7 +251,7 @@ impl<E: Evaluation> Solver<E> {
 
     /// The exact score alone, with the number of visited positions: what labelling needs.
     pub fn value(&mut self, board: Board, stop: &StopFlag) -> Option<(i32, u64)> {
-        self.begin(board);
+        self.begin(board, Confidence::FULL);
         let outcome = self.prepared(board, window(-64, 64), stop)?;
         Some((outcome.found.score, outcome.nodes))
     }
@@ -276,8 +276,10 @@ impl<E: Evaluation> Solver<E> {
     }
 
     /// A new position: what is known stays, but gives way first.
-    fn begin(&mut self, board: Board) {
-        self.make_ready(board);
+    fn begin(&mut self, board: Board, confidence: Confidence) {
+        if confidence < Confidence::FULL || board.empties() >= passes::PREPARE_FROM {
+            self.make_ready();
+        }
         self.near.grow_older();
         self.table.grow_older();
         if let Some(mid) = &mut self.mid {

@@ -16,13 +16,13 @@ use crate::engine::{Confidence, Evaluation, hundredths_of_discs};
 use zug_core::StopFlag;
 
 /// With fewer empty squares the exact search is quicker alone.
-const PREPARE_FROM: u32 = 16;
+pub(super) const PREPARE_FROM: u32 = 18;
 /// Searches of limited depth stop so many plies before the end.
-const PLIES_LEFT: u32 = 10;
+const PLIES_LEFT: u32 = 8;
 /// And go no deeper than this.
-const DEEPEST: u32 = 18;
+const DEEPEST: u32 = 24;
 /// Less deep where they leave nothing out.
-const DEEPEST_WITHOUT_CUTS: u32 = 8;
+const DEEPEST_WITHOUT_CUTS: u32 = 6;
 /// How certain the preliminary searches to the end are, in deviations.
 const PASSES: [f32; 2] = [1.1, 2.0];
 /// With fewer empty squares, threads cost more than they save.
@@ -40,10 +40,9 @@ pub(super) struct Outcome {
 }
 
 impl<E: Evaluation> Solver<E> {
-    /// Makes the table for searches of limited depth, where a position wants them. Without the
-    /// memory for it, there are none.
-    pub(super) fn make_ready(&mut self, board: Board) {
-        if self.guided && self.mid.is_none() && board.empties() >= PREPARE_FROM {
+    /// Makes the table for searches of limited depth. Without the memory for it, there are none.
+    pub(super) fn make_ready(&mut self) {
+        if self.guided && self.mid.is_none() {
             self.mid = MidTable::new(MID_MIB).ok();
         }
     }

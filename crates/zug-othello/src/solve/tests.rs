@@ -188,7 +188,7 @@ fn a_side_that_cannot_move_passes_and_a_finished_game_has_its_score() {
 fn preliminary_searches_and_a_lost_table_leave_the_score_and_the_whole_line() {
     let stop = StopFlag::new();
     for seed in 0..3 {
-        let board = late(seed, 17);
+        let board = late(seed, 18);
         // A table of one bucket keeps next to nothing.
         let mut small = Solver::with_guide(0, Discs).cuts(Some(Arc::new(ProbCut::guessed())));
         small.guide_from(12);
@@ -243,7 +243,7 @@ fn several_threads_find_the_same_scores() {
 fn one_thread_does_the_same_again_after_forgetting() {
     let stop = StopFlag::new();
     let mut solver = Solver::with_guide(1, Discs);
-    let board = late(5, 17);
+    let board = late(5, 18);
     let first = solver.solve(board, -64, 64, &stop).unwrap();
     solver.clear();
     assert_eq!(solver.solve(board, -64, 64, &stop).unwrap(), first);
