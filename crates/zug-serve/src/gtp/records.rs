@@ -19,10 +19,10 @@ impl<W: Write + Send> Session<'_, '_, W> {
     fn format(&self, wanted: &str) -> Result<&dyn RecordFormat, String> {
         let ending = wanted.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
         let formats = &self.board.entry.formats;
-        let fits = |f: &&Box<dyn RecordFormat>| {
+        let fits = |f: &&dyn RecordFormat| {
             f.name().eq_ignore_ascii_case(wanted) || f.extensions().contains(&ending.as_str())
         };
-        formats.iter().find(fits).map(|f| &**f).ok_or_else(|| {
+        formats.iter().map(|f| &**f).find(fits).ok_or_else(|| {
             let known: Vec<&str> = formats.iter().flat_map(|f| f.extensions()).copied().collect();
             format!("records of this game end in .{}", known.join(", ."))
         })

@@ -8,10 +8,12 @@ use zug_core::limits::parse_duration;
 #[derive(Args)]
 #[command(
     after_help = "Without --experiment: speed of rules, evaluations and searches, of all games or of one. Speeds are measured on one thread unless the name says otherwise. Ratios hold within one run only: machines differ, and are busy.
-Experiments (Othello) repeat those of the thesis and print its figures beside ours:
+Experiments (Othello); the first three repeat those of the thesis and print its figures beside ours:
   probcut     selective search against full width at equal time and at half the time
   percentile  the same for several confidences: is there a best one?
   endcut      decision searches with and without cuts on positions that a heuristic search gets wrong
+  depth       the depth reached in 1 s and 10 s (or --movetime), from the start and from 20 openings
+  scaling     the cost of exact solving by empty squares (--games positions of each), with its growth
 Limits by time depend on the load of the machine; '--by nodes' gives every move the same number of positions instead. Matches are resumed from the folder of --run. Ctrl-C ends the experiment with what has been played.
 With --json: an object with version and measurements (name, unit, per_second, per_cpu_second, units, seconds, cpu_seconds); for an experiment an object with experiment, settings, points (or positions and rows) and, beside each, what the thesis found.
 
@@ -78,6 +80,10 @@ pub enum Experiment {
     Percentile,
     /// Decision searches on critical positions
     Endcut,
+    /// How deep a player looks in one second and in ten
+    Depth,
+    /// How the cost of solving grows with the empty squares
+    Scaling,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

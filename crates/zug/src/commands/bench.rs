@@ -7,6 +7,8 @@
 mod endcut;
 mod matches;
 mod othello;
+mod reach;
+mod scaling;
 
 use crate::cli::{BenchArgs, Experiment};
 use crate::registry::{self, families};
@@ -132,6 +134,8 @@ fn experiment_of(
         Some(entry) if entry.game.spec() == game => match experiment {
             Experiment::Probcut | Experiment::Percentile => matches::run(entry, experiment, args),
             Experiment::Endcut => endcut::run(args),
+            Experiment::Depth => reach::run(entry, args),
+            Experiment::Scaling => scaling::run(args),
         },
         Some(entry) => bail!("this is an experiment of {game}, not of '{}'", entry.game.spec()),
         None => bail!("say which game: 'zug bench {game} --experiment ...'"),

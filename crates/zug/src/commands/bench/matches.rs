@@ -251,7 +251,7 @@ fn play(entry: &GameEntry, players: &[String; 2], config: &MatchConfig) -> Resul
 }
 
 /// The openings of a file, or fair ones; `None` when stopped.
-fn openings(
+pub(super) fn openings(
     entry: &GameEntry,
     args: &BenchArgs,
     count: usize,
