@@ -76,10 +76,9 @@ impl Crew {
         self.waiting.load(Relaxed) > 0
     }
 
-    /// Sends all helpers home.
-    pub fn dismiss(&self) {
-        self.lock().is_over = true;
-        self.changed.notify_all();
+    /// Sends all helpers home when dropped: also after a panic, which must not leave them waiting.
+    pub fn dismissed_on_drop(&self) -> impl Drop {
+        Dismissal(self)
     }
 
     /// The oldest offer that has tasks and fits, joined; waits for one until `enough`.
@@ -104,11 +103,25 @@ impl Crew {
         self.waiting.fetch_sub(1, Relaxed);
         joined
     }
+}
 
-    fn leave(&self, split: &Split) {
-        let _offers = self.lock();
-        split.helpers.fetch_sub(1, AcqRel);
-        self.changed.notify_all();
+struct Dismissal<'a>(&'a Crew);
+
+impl Drop for Dismissal<'_> {
+    fn drop(&mut self) {
+        self.0.lock().is_over = true;
+        self.0.changed.notify_all();
+    }
+}
+
+/// Takes part in a split that was joined, and leaves it when dropped.
+struct Part<'a>(&'a Crew, &'a Split);
+
+impl Drop for Part<'_> {
+    fn drop(&mut self) {
+        let _offers = self.0.lock();
+        self.1.helpers.fetch_sub(1, AcqRel);
+        self.0.changed.notify_all();
     }
 }
 
@@ -141,12 +154,12 @@ pub(super) fn share<L: Level, E: Evaluation>(
     // Nobody joins any more. What the last helpers still search may be shared in turn.
     let all_left = |_: &Offers| split.helpers.load(Acquire) == 0;
     while let Some(below) = crew.join(|other| other.is_below(&split), all_left) {
+        let _part = Part(crew, &below);
         search.split = Some(Arc::clone(&below));
         search.look_around();
         let doubts = search.doubts;
         work(level, search, &below);
         below.doubts.fetch_add(search.doubts - doubts, AcqRel);
-        crew.leave(&below);
     }
     search.split.clone_from(&split.above);
     // It may have been this node alone that was settled.
@@ -179,6 +192,7 @@ fn work<L: Level, E: Evaluation>(level: L, search: &mut Search<'_, E>, split: &S
 /// Helps until dismissed.
 pub(super) fn help<L: Level, E: Evaluation>(level: L, search: &mut Search<'_, E>, crew: &Crew) {
     while let Some(split) = crew.join(|_| true, |offers| offers.is_over) {
+        let _part = Part(crew, &split);
         search.split = Some(Arc::clone(&split));
         (search.nodes, search.doubts) = (0, 0);
         search.look_around();
@@ -186,6 +200,5 @@ pub(super) fn help<L: Level, E: Evaluation>(level: L, search: &mut Search<'_, E>
         split.nodes.fetch_add(search.nodes, AcqRel);
         split.doubts.fetch_add(search.doubts, AcqRel);
         search.split = None;
-        crew.leave(&split);
     }
 }

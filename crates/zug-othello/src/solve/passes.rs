@@ -1,6 +1,6 @@
 //! Which searches come before the exact one?
 //!
-//! Searches of limited depth, one ply deeper each; then searches to the end that leave out what is
+//! Searches of limited depth, two plies deeper each; then searches to the end that leave out what is
 //! certain enough, with growing confidence. Each leaves its best moves in the tables, so that the next
 //! tries the right ones first, and tells about what score to expect, so that the next needs only a
 //! narrow window around it.
@@ -165,9 +165,8 @@ impl<E: Evaluation> Solver<E> {
                         at_level!(self.machine, level => crew::help(level, &mut search, &crew));
                     });
                 }
-                let found = run();
-                crew.dismiss();
-                found
+                let _end = crew.dismissed_on_drop();
+                run()
             })
         } else {
             run()
