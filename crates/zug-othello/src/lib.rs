@@ -63,6 +63,7 @@
 
 pub mod bits;
 mod board;
+mod buckets;
 #[cfg(feature = "chores")]
 pub mod chores;
 pub mod engine;

@@ -11,7 +11,10 @@
 //! ```
 
 use crate::Board;
-use crate::engine::{Confidence, NoMemory};
+pub(crate) use crate::buckets::key;
+use crate::buckets::{Buckets, NoMemory};
+use crate::engine::Confidence;
+use bytemuck::Zeroable;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Stands for "no square" in an entry.
@@ -22,7 +25,7 @@ const ENTRIES: usize = 2;
 
 /// A cache line with two entries.
 #[repr(align(64))]
-#[derive(Default)]
+#[derive(Default, Zeroable)]
 struct Bucket([AtomicU64; ENTRIES * WORDS]);
 
 /// What is known about a position.
@@ -54,54 +57,17 @@ pub(super) struct Finding {
 
 /// A fixed number of entries; old and cheap ones make room for new ones.
 pub(crate) struct Table {
-    buckets: Box<[Bucket]>,
+    buckets: Buckets<Bucket>,
     age: u8,
     /// Entries of other generations are forgotten; 0 is that of empty places.
     generation: u8,
 }
 
-/// Where a board belongs in any table.
-#[inline(always)]
-pub(super) fn key(board: Board) -> u64 {
-    let a = board.own ^ 0x9E37_79B9_7F4A_7C15;
-    let b = board.other ^ 0xD1B5_4A32_D192_ED03;
-    let product = u128::from(a) * u128::from(b);
-    (product >> 64) as u64 ^ product as u64
-}
-
-/// Large pages make looks into large tables quicker: their places are found without walking through
-/// the tables of the system.
-fn ask_for_large_pages(buckets: &mut Vec<Bucket>) {
-    #[cfg(target_os = "linux")]
-    {
-        const PAGE: usize = 2 << 20;
-        let memory = buckets.spare_capacity_mut().as_mut_ptr_range();
-        let start = memory.start.addr().next_multiple_of(PAGE);
-        let end = memory.end.addr() / PAGE * PAGE;
-        if start < end {
-            let start = memory.start.with_addr(start).cast();
-            let advice = rustix::mm::Advice::LinuxHugepage;
-            // A system without large pages goes on with small ones.
-            // SAFETY: the range lies within memory that is ours and holds nothing yet; the advice
-            // changes how the system backs it, not what is in it.
-            let _ = unsafe { rustix::mm::madvise(start, end - start.addr(), advice) };
-        }
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = buckets;
-}
-
 impl Table {
     /// A table of at most this many kibibytes, a power of two; one bucket at least.
     pub fn new(kibibytes: usize) -> Result<Table, NoMemory> {
-        let no_memory = NoMemory { mib: kibibytes >> 10 };
-        let wanted = kibibytes.checked_mul(1 << 10).ok_or(no_memory)? / size_of::<Bucket>();
-        let count = if wanted == 0 { 1 } else { 1usize << wanted.ilog2() };
-        let mut buckets = Vec::new();
-        buckets.try_reserve_exact(count).map_err(|_| no_memory)?;
-        ask_for_large_pages(&mut buckets);
-        buckets.resize_with(count, Bucket::default);
-        Ok(Table { buckets: buckets.into_boxed_slice(), age: 0, generation: 1 })
+        let bytes = kibibytes.checked_mul(1 << 10).ok_or(NoMemory { mib: kibibytes >> 10 })?;
+        Ok(Table { buckets: Buckets::new(bytes)?, age: 0, generation: 1 })
     }
 
     /// Makes the entries of former searches the first to be replaced.
@@ -114,7 +80,7 @@ impl Table {
     pub fn clear(&mut self) {
         self.age = 0;
         self.generation = self.generation.checked_add(1).unwrap_or_else(|| {
-            self.buckets.fill_with(Bucket::default);
+            self.buckets.wipe();
             1
         });
     }
@@ -124,29 +90,16 @@ impl Table {
         (data >> 56) as u8 == self.generation
     }
 
-    #[inline(always)]
-    fn bucket(&self, key: u64) -> &Bucket {
-        &self.buckets[key as usize & (self.buckets.len() - 1)]
-    }
-
     /// Asks the memory for a bucket that will be wanted soon.
     #[inline(always)]
     pub fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: a prefetch has no effect that a program can see, and the address is that of
-            // a bucket. The instruction is part of every x86-64.
-            unsafe { _mm_prefetch(std::ptr::from_ref(self.bucket(key)).cast::<i8>(), _MM_HINT_T0) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        self.buckets.prefetch(key);
     }
 
     /// What is known about a board with this key.
     #[inline(always)]
     pub fn probe(&self, board: Board, key: u64) -> Option<Known> {
-        let words = &self.bucket(key).0;
+        let words = &self.buckets.at(key).0;
         for entry in 0..ENTRIES {
             let data = words[WORDS * entry + 2].load(Relaxed);
             if words[WORDS * entry].load(Relaxed) ^ data == board.own
@@ -161,7 +114,7 @@ impl Table {
 
     /// Remembers what a search found. Bounds that are more certain stay.
     pub fn store(&self, board: Board, key: u64, finding: Finding) {
-        let words = &self.bucket(key).0;
+        let words = &self.buckets.at(key).0;
         let Finding { alpha, beta, score, best, confidence, nodes } = finding;
         let cost = (64 - nodes.leading_zeros()) as u8;
         let mut known = Known {

@@ -24,9 +24,9 @@ mod table;
 #[cfg(test)]
 pub(crate) mod tests;
 
+pub use crate::buckets::NoMemory;
 pub(crate) use leaf::{one_ply, two_plies};
 pub(crate) use search::{null, principal, visit};
-pub use table::NoMemory;
 pub(crate) use table::{Known, MidTable, NO_SQUARE};
 
 use super::{Confidence, Evaluation, ProbCut, Unit};

@@ -18,7 +18,10 @@
 
 use super::INFINITE;
 use crate::Board;
+pub(crate) use crate::buckets::key;
+use crate::buckets::{Buckets, NoMemory};
 use crate::engine::Confidence;
+use bytemuck::Zeroable;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Stands for "no square" in an entry.
@@ -29,7 +32,7 @@ const ENTRIES: usize = 2;
 
 /// A cache line with two entries.
 #[repr(align(64))]
-#[derive(Default)]
+#[derive(Default, Zeroable)]
 struct Bucket([AtomicU64; ENTRIES * WORDS]);
 
 /// What is known about a position.
@@ -47,17 +50,9 @@ pub(crate) struct Known {
     pub best: [u8; 2],
 }
 
-/// There is not enough memory for a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no memory for a table of {mib} MiB; ask for less hash")]
-pub struct NoMemory {
-    /// What was asked for.
-    pub mib: usize,
-}
-
 /// A fixed number of entries; old and shallow ones make room for new ones.
 pub(crate) struct MidTable {
-    buckets: Box<[Bucket]>,
+    buckets: Buckets<Bucket>,
     age: u8,
     /// Entries of other generations are forgotten; 0 is that of empty places.
     generation: u16,
@@ -74,15 +69,6 @@ pub(crate) struct Finding {
     pub best: u8,
 }
 
-/// Where a board belongs in any table.
-#[inline(always)]
-pub(super) fn key(board: Board) -> u64 {
-    let a = board.own ^ 0x9E37_79B9_7F4A_7C15;
-    let b = board.other ^ 0xD1B5_4A32_D192_ED03;
-    let product = u128::from(a) * u128::from(b);
-    (product >> 64) as u64 ^ product as u64
-}
-
 /// The words of an entry, made unreadable without each other.
 #[inline(always)]
 fn sealed(board: Board, bounds: u64, about: u64) -> [u64; WORDS] {
@@ -97,13 +83,8 @@ fn sealed(board: Board, bounds: u64, about: u64) -> [u64; WORDS] {
 impl MidTable {
     /// A table of at most this many mebibytes, a power of two of buckets.
     pub fn new(mib: usize) -> Result<MidTable, NoMemory> {
-        let no_memory = NoMemory { mib };
-        let bytes = mib.max(1).checked_mul(1 << 20).ok_or(no_memory)?;
-        let count = 1usize << (bytes / size_of::<Bucket>()).ilog2();
-        let mut buckets = Vec::new();
-        buckets.try_reserve_exact(count).map_err(|_| no_memory)?;
-        buckets.resize_with(count, Bucket::default);
-        Ok(MidTable { buckets: buckets.into_boxed_slice(), age: 0, generation: 1 })
+        let bytes = mib.max(1).checked_mul(1 << 20).ok_or(NoMemory { mib })?;
+        Ok(MidTable { buckets: Buckets::new(bytes)?, age: 0, generation: 1 })
     }
 
     /// A table of this many mebibytes, or less where there is not the memory.
@@ -127,21 +108,21 @@ impl MidTable {
     pub fn clear(&mut self) {
         self.age = 0;
         self.generation = self.generation.checked_add(1).unwrap_or_else(|| {
-            self.buckets.fill_with(Bucket::default);
+            self.buckets.wipe();
             1
         });
     }
 
     /// How many of a sample of places hold something of this search, in thousandths.
     pub fn full(&self) -> u32 {
-        let sample = self.buckets.len().min(1000);
+        let sample = self.buckets.first(1000);
         let now = |words: &[AtomicU64]| {
             let about = words[3].load(Relaxed);
             self.is_remembered(about) && (about >> 32) as u8 == self.age
         };
         let of = |bucket: &Bucket| bucket.0.chunks(WORDS).filter(|words| now(words)).count();
-        let used: usize = self.buckets[..sample].iter().map(of).sum();
-        (1000 * used / (sample * ENTRIES)) as u32
+        let used: usize = sample.iter().map(of).sum();
+        (1000 * used / (sample.len() * ENTRIES)) as u32
     }
 
     #[inline(always)]
@@ -149,23 +130,10 @@ impl MidTable {
         (about >> 48) as u16 == self.generation
     }
 
-    #[inline(always)]
-    fn bucket(&self, key: u64) -> &Bucket {
-        &self.buckets[key as usize & (self.buckets.len() - 1)]
-    }
-
     /// Asks the memory for a bucket that will be wanted soon.
     #[inline(always)]
     pub fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: a prefetch has no effect that a program can see, and the address is that of
-            // a bucket. The instruction is part of every x86-64.
-            unsafe { _mm_prefetch(std::ptr::from_ref(self.bucket(key)).cast::<i8>(), _MM_HINT_T0) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        self.buckets.prefetch(key);
     }
 
     /// The words of the place that holds this board, with its number.
@@ -189,13 +157,13 @@ impl MidTable {
     /// What is known about a board with this key.
     #[inline(always)]
     pub fn probe(&self, board: Board, key: u64) -> Option<Known> {
-        let (_, bounds, about) = self.find(&self.bucket(key).0, board)?;
+        let (_, bounds, about) = self.find(&self.buckets.at(key).0, board)?;
         Some(unpack(bounds, about))
     }
 
     /// Remembers what a search found. What is deeper and as certain is not given up for it.
     pub fn store(&self, board: Board, key: u64, finding: Finding) {
-        let words = &self.bucket(key).0;
+        let words = &self.buckets.at(key).0;
         let Finding { alpha, beta, value, depth, confidence, best } = finding;
         let mut known = Known {
             lower: if value > alpha { value } else { -INFINITE },
@@ -275,7 +243,7 @@ mod tests {
     fn table() -> MidTable {
         let mut table = MidTable::new(1).unwrap();
         // One bucket, so that all boards meet.
-        table.buckets = std::iter::once(Bucket::default()).collect();
+        table.buckets = Buckets::new(0).unwrap();
         table
     }
 
@@ -386,7 +354,7 @@ mod tests {
             let words = [sealed(board, a.0, a.1), sealed(board, b.0, b.1)];
             let table = table();
             for word in 0..WORDS {
-                table.buckets[0].0[word].store(words[parts >> word & 1][word], Relaxed);
+                table.buckets.at(0).0[word].store(words[parts >> word & 1][word], Relaxed);
             }
             let found = table.probe(board, key(board));
             // The halves that differ in nothing that matters are allowed to meet.
