@@ -140,6 +140,29 @@ fn decision_searches_are_compared_on_critical_positions_which_are_kept() {
 }
 
 #[test]
+fn depths_and_costs_are_told_for_every_position() {
+    let quick = |experiment| {
+        let words = ["bench", "othello", "--experiment", experiment, "--quick", "--json"];
+        json(&zug(&words))
+    };
+    let depth = quick("depth");
+    let positions = depth["positions"].as_array().expect("a list");
+    assert_eq!((positions.len(), &positions[0]["position"]), (3, &"start".into()));
+    assert!(positions.iter().all(|p| p["depth"].as_u64() >= Some(1)));
+    let scaling = quick("scaling");
+    let rows = scaling["rows"].as_array().expect("a list");
+    assert_eq!(rows.len(), 4);
+    // The same positions are solved the same way again; only times differ.
+    let nodes = |told: &serde_json::Value| -> Vec<Option<f64>> {
+        let rows = told["rows"].as_array().expect("a list");
+        rows.iter().map(|row| row["mean_nodes"].as_f64()).collect()
+    };
+    assert!(nodes(&scaling).iter().all(|n| *n > Some(1.0)));
+    assert_eq!(nodes(&scaling), nodes(&quick("scaling")));
+    assert!(scaling["branching_factor"]["mean"].as_f64() > Some(1.0));
+}
+
+#[test]
 fn experiments_are_those_of_othello() {
     for words in [
         &["bench", "--experiment", "probcut"][..],
