@@ -324,7 +324,8 @@ fn other_games_are_played_with_the_same_commands() {
     assert!(answers[2].starts_with("= ") && answers[3].contains(" w "), "{answers:?}");
     assert!(answers[4].contains("SGF"), "{answers:?}");
     assert_eq!((&answers[6][..], &answers[7][..]), ("= ", "? unacceptable size"));
-    assert!(answers[5].starts_with("? ") && answers[8].starts_with("? "), "{answers:?}");
+    // Tournament managers send komi for every game; where it means nothing it does nothing.
+    assert!(answers[5] == "= " && answers[8].starts_with("? "), "{answers:?}");
 }
 
 #[test]
