@@ -12,9 +12,11 @@ use super::level::Level;
 use super::order::Candidate;
 use super::search::{Found, Search, null};
 use crate::engine::Evaluation;
+use std::io;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::Builder;
 
 /// A node whose moves are shared.
 pub(super) struct Split {
@@ -76,9 +78,26 @@ impl Crew {
         self.waiting.load(Relaxed) > 0
     }
 
-    /// Sends all helpers home when dropped: also after a panic, which must not leave them waiting.
-    pub fn dismissed_on_drop(&self) -> impl Drop {
-        Dismissal(self)
+    /// Runs `lead` while up to so many other threads run `help`. Where the machine refuses one, the
+    /// work is done by those that there are. `builder` tells how each is begun.
+    pub fn lead<R>(
+        &self,
+        helpers: usize,
+        builder: impl Fn(usize) -> io::Result<Builder>,
+        help: impl Fn() + Sync,
+        lead: impl FnOnce() -> R,
+    ) -> R {
+        std::thread::scope(|scope| {
+            // First of all: whatever panics below must not leave the others waiting.
+            let _end = Dismissal(self);
+            for number in 0..helpers {
+                let begun = builder(number).and_then(|b| b.spawn_scoped(scope, &help));
+                if begun.is_err() {
+                    break;
+                }
+            }
+            lead()
+        })
     }
 
     /// The oldest offer that has tasks and fits, joined; waits for one until `enough`.
@@ -105,6 +124,7 @@ impl Crew {
     }
 }
 
+/// Sends all helpers home when dropped.
 struct Dismissal<'a>(&'a Crew);
 
 impl Drop for Dismissal<'_> {
@@ -200,5 +220,43 @@ pub(super) fn help<L: Level, E: Evaluation>(level: L, search: &mut Search<'_, E>
         split.nodes.fetch_add(search.nodes, AcqRel);
         split.doubts.fetch_add(search.doubts, AcqRel);
         search.split = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    /// Waits as a helper does that has nothing to do.
+    fn wait(crew: &Crew, came: &AtomicUsize) {
+        came.fetch_add(1, AcqRel);
+        while crew.join(|_| true, |offers| offers.is_over).is_some() {}
+    }
+
+    #[test]
+    fn threads_that_cannot_begin_are_done_without() {
+        let (crew, came) = (Crew::default(), AtomicUsize::new(0));
+        let builder = |number| match number {
+            0 | 1 => Ok(Builder::new()),
+            _ => Err(io::ErrorKind::WouldBlock.into()),
+        };
+        assert_eq!(crew.lead(64, builder, || wait(&crew, &came), || 7), 7);
+        assert_eq!(came.load(Acquire), 2);
+    }
+
+    #[test]
+    fn helpers_go_home_when_the_first_thread_panics() {
+        for in_lead in [true, false] {
+            let (crew, came) = (Crew::default(), AtomicUsize::new(0));
+            let builder = |number| {
+                assert!(in_lead || number == 0, "a fault while threads begin");
+                Ok(Builder::new())
+            };
+            let lead = || assert!(!in_lead, "a fault of the first thread");
+            let run = || crew.lead(2, builder, || wait(&crew, &came), lead);
+            assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
+            assert!(came.load(Acquire) > 0);
+        }
     }
 }

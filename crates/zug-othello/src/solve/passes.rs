@@ -13,6 +13,7 @@ use super::search::{Found, Search};
 use crate::Board;
 use crate::engine::mid::{self, INFINITE, Mid, MidTable};
 use crate::engine::{Confidence, Evaluation, hundredths_of_discs};
+use std::thread::Builder;
 use zug_core::StopFlag;
 
 /// With fewer empty squares the exact search is quicker alone.
@@ -158,16 +159,11 @@ impl<E: Evaluation> Solver<E> {
             })
         };
         let found = if is_shared {
-            std::thread::scope(|scope| {
-                for _ in 1..self.threads {
-                    scope.spawn(|| {
-                        let mut search = new();
-                        at_level!(self.machine, level => crew::help(level, &mut search, &crew));
-                    });
-                }
-                let _end = crew.dismissed_on_drop();
-                run()
-            })
+            let help = || {
+                let mut search = new();
+                at_level!(self.machine, level => crew::help(level, &mut search, &crew));
+            };
+            crew.lead(self.threads - 1, |_| Ok(Builder::new()), help, run)
         } else {
             run()
         };

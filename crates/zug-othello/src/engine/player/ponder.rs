@@ -5,13 +5,15 @@
 
 use super::super::{Evaluation, Thinker, Wish};
 use crate::{Board, Move};
-use std::thread::JoinHandle;
+use std::io;
+use std::sync::mpsc;
+use std::thread::{Builder, JoinHandle};
 use zug_core::StopFlag;
 
 /// Where the thinker is: at hand, or away thinking.
 pub(super) struct Seat<E: Evaluation + 'static> {
     thinker: Option<Thinker<E>>,
-    away: Option<(StopFlag, JoinHandle<Thinker<E>>)>,
+    away: Option<(StopFlag, JoinHandle<Option<Thinker<E>>>)>,
 }
 
 impl<E: Evaluation + 'static> Seat<E> {
@@ -24,7 +26,7 @@ impl<E: Evaluation + 'static> Seat<E> {
         if let Some((stop, handle)) = self.away.take() {
             stop.set();
             match handle.join() {
-                Ok(thinker) => self.thinker = Some(thinker),
+                Ok(thinker) => self.thinker = thinker,
                 // It is a fault of ours, and goes on where it would have gone without pondering.
                 Err(panic) => std::panic::resume_unwind(panic),
             }
@@ -34,19 +36,32 @@ impl<E: Evaluation + 'static> Seat<E> {
 
     /// Thinks about the position after this reply, or about this one if none is expected.
     pub fn ponder(&mut self, board: Board, reply: Option<Move>) {
+        self.ponder_on(Ok(Builder::new()), board, reply);
+    }
+
+    /// The same on a thread begun like this; where there is none, nothing is pondered.
+    fn ponder_on(&mut self, builder: io::Result<Builder>, board: Board, reply: Option<Move>) {
         self.thinker();
         let board =
             reply.filter(|&mv| is_legal(board, mv)).map_or(board, |mv| board.after_move(mv));
         if board.is_over() {
             return;
         }
-        let Some(mut thinker) = self.thinker.take() else { return };
         let stop = StopFlag::new();
         let flag = stop.clone();
-        let handle = std::thread::spawn(move || {
+        // The thinker goes to the thread when there is one: with a thread that cannot begin, what it
+        // was given is lost.
+        let (to, from) = mpsc::channel::<Thinker<E>>();
+        let work = move || {
+            let mut thinker = from.recv().ok()?;
             thinker.think(board, &Wish::default(), &flag, &mut |_| {});
-            thinker
-        });
+            Some(thinker)
+        };
+        let Ok(handle) = builder.and_then(|builder| builder.spawn(work)) else { return };
+        if let Some(thinker) = self.thinker.take() {
+            // The thread is there and listens.
+            let _ = to.send(thinker);
+        }
         self.away = Some((stop, handle));
     }
 }
@@ -65,5 +80,27 @@ fn is_legal(board: Board, mv: Move) -> bool {
     match mv.square() {
         Some(square) => board.moves() >> square & 1 == 1,
         None => board.moves() == 0 && !board.is_over(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::{Confidence, Settings};
+    use super::*;
+    use crate::thesis::Hand;
+
+    #[test]
+    fn without_a_thread_nothing_is_pondered_and_the_thinker_stays() {
+        let settings = Settings { hash_mib: 1, threads: 1, confidence: Confidence::FULL };
+        let thinker = Thinker::new(std::sync::Arc::new(Hand::default()), None, settings).unwrap();
+        let mut seat = Seat::new(thinker);
+        let board = Board::from(&zug_core::Game::start(&crate::Othello::default()));
+        seat.ponder_on(Err(io::ErrorKind::WouldBlock.into()), board, None);
+        assert!(seat.away.is_none());
+        seat.ponder_on(Ok(Builder::new()), board, None);
+        assert!(seat.away.is_some());
+        let wish = Wish { depth: Some(1), ..Wish::default() };
+        let thought = seat.thinker().think(board, &wish, &StopFlag::new(), &mut |_| {});
+        assert_eq!(thought.depth, 1);
     }
 }

@@ -10,6 +10,7 @@ use super::root::{Ended, Root};
 use super::{Phase, Telling, Thinker, Wish, end};
 use crate::solve::level::{Machine, at_level};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 use zug_core::StopFlag;
 
@@ -50,12 +51,14 @@ pub(super) fn search<E: Evaluation>(
     telling.thought.lines = root.found(&thinker.table, 1, Confidence::FULL, false);
     telling.tell();
     std::thread::scope(|scope| {
+        // Also after a panic, which must not leave the helpers searching.
+        let _end = SetOnDrop(&helpers_stop);
         let mut helpers_called = false;
         let mut mid = new_mid(clock.stop());
         mid.deadline = clock.deadline();
         let mut times = Times::default();
         let mut depth = 1;
-        let all_known = loop {
+        loop {
             if let Some(all_known) = leave(thinker, root, wish, telling, &times, depth) {
                 break all_known;
             }
@@ -67,7 +70,11 @@ pub(super) fn search<E: Evaluation>(
                 for number in 1..thinker.settings.threads {
                     let (root, mid) = (root.clone(), new_mid(&helpers_stop));
                     let reached = &reached;
-                    scope.spawn(move || help(mid, root, reached, number));
+                    let helper = move || help(mid, root, reached, number);
+                    // Where the machine refuses more threads, those that there are do the work.
+                    if Builder::new().spawn_scoped(scope, helper).is_err() {
+                        break;
+                    }
                 }
             }
             let to_the_end = depth >= root.board.empties();
@@ -94,10 +101,17 @@ pub(super) fn search<E: Evaluation>(
             if to_the_end {
                 break true;
             }
-        };
-        helpers_stop.set();
-        all_known
+        }
     })
+}
+
+/// Sets a flag when dropped.
+struct SetOnDrop<'a>(&'a StopFlag);
+
+impl Drop for SetOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.set();
+    }
 }
 
 /// Everybody's positions.

@@ -289,3 +289,36 @@ fn too_much_memory_is_refused_and_changes_nothing() {
     assert_eq!(thinker.settings(), &before);
     assert_eq!(think(&mut thinker, Board::START, &to_depth(3)).depth, 3);
 }
+
+/// Counts discs, and panics on the thread that asks when it has been asked often.
+struct Faulty {
+    thread: std::thread::ThreadId,
+    asked: std::sync::atomic::AtomicU64,
+}
+
+impl Evaluation for Faulty {
+    type State = ();
+
+    fn unit(&self) -> Unit {
+        Unit::Discs
+    }
+    fn state(&self, _: Board) {}
+    fn played(&self, (): &(), _: u32, _: bits::Squares) {}
+    fn passed(&self, (): &()) {}
+    fn value(&self, board: Board, (): &()) -> i32 {
+        if std::thread::current().id() == self.thread {
+            let asked = self.asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            assert!(asked < 400_000, "a fault of the first thread");
+        }
+        100 * (board.own.count_ones() as i32 - board.other.count_ones() as i32)
+    }
+}
+
+#[test]
+fn helpers_stop_when_the_first_thread_panics() {
+    let evaluation = Faulty { thread: std::thread::current().id(), asked: 0.into() };
+    let settings = Settings { hash_mib: 4, threads: 3, ..Settings::default() };
+    let mut thinker = Thinker::new(Arc::new(evaluation), None, settings).unwrap();
+    let run = || thinker.think(Board::START, &to_depth(50), &StopFlag::new(), &mut |_| {});
+    assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_err());
+}
