@@ -288,3 +288,27 @@ fn a_search_that_is_stopped_has_no_result_and_spoils_nothing() {
     let solved = solver.solve(board, -64, 64, &StopFlag::new()).unwrap();
     assert_eq!(solved.score, score(board));
 }
+
+#[test]
+fn a_stop_ends_the_work_of_many_threads_wherever_they_are() {
+    let board = late(3, 30);
+    assert_eq!(board.empties(), 30);
+    // Unprepared and prepared; with more threads than cores, so that some wait and some search.
+    for prepared in [false, true] {
+        let mut solver = Solver::with_guide(256, Discs).threads(8);
+        solver.clear();
+        let stop = StopFlag::new();
+        let flag = stop.clone();
+        let waiter = std::thread::spawn(move || {
+            std::thread::sleep(std::time::Duration::from_millis(300));
+            flag.set();
+        });
+        let solved = if prepared {
+            solver.solve(board, -64, 64, &stop)
+        } else {
+            solver.pass(board, -64, 64, Confidence::FULL, &stop)
+        };
+        assert_eq!(solved, None);
+        waiter.join().unwrap();
+    }
+}
