@@ -164,8 +164,8 @@ fn bad_input_is_named_with_its_place() {
         let said = complaint(&["solve", "othello", &path, "--hash", "1"]);
         assert!(said.contains("bad.obf") && said.contains("line 3"), "{bad}: {said}");
         assert!(said.contains(word), "{word}: {said}");
-        // What was solved before is shown.
-        assert!(said.contains("h5"), "{said}");
+        // It is found before anything is solved, and nothing is summed up.
+        assert!(!said.contains("nodes"), "{said}");
     }
     std::fs::write(&path, "\n% nothing\n").unwrap();
     assert!(complaint(&["solve", "othello", &path]).contains("no position"));
@@ -175,6 +175,7 @@ fn bad_input_is_named_with_its_place() {
     for (words, word) in [
         (vec!["othello", "missing.obf"], "no file missing.obf"),
         (vec!["othello", "."], "folder"),
+        (vec!["othello", "start"], "60 cells are empty"),
         (vec!["othello", "XOX"], "neither a file nor a position"),
         (vec!["othello", LATE, "--first", "3", "--last", "2"], "--first 3"),
         (vec!["othello", LATE, "--hash", "0"], "a size"),
@@ -215,7 +216,9 @@ fn a_journal_keeps_answers_and_only_its_own() {
     assert!(same.contains("another name"), "{same}");
     let foreign = folder.path("notes.txt");
     std::fs::write(&foreign, "dear diary\n").unwrap();
-    assert!(complaint(&["solve", "othello", &file, "--out", &foreign]).contains("no journal"));
+    let said = complaint(&["solve", "othello", &file, "--out", &foreign]);
+    assert!(said.contains("no journal of zug solve"), "{said}");
+    assert!(said.matches("notes.txt").count() == 1 && !said.contains("column"), "{said}");
     assert_eq!(std::fs::read_to_string(&foreign).unwrap(), "dear diary\n");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), before);
 }
@@ -224,9 +227,9 @@ fn a_journal_keeps_answers_and_only_its_own() {
 fn ctrl_c_leaves_what_was_solved() {
     let folder = Folder::new();
     let path = folder.path("long.obf");
-    // Nobody solves the start of the game.
-    let start = written(&Othello::default().start());
-    std::fs::write(&path, format!("{LATE}\n{start}\n")).unwrap();
+    // Nobody waits for the end of this.
+    let early = written(&late(1, 50));
+    std::fs::write(&path, format!("{LATE}\n{early}\n")).unwrap();
     let mut child = Command::new(env!("CARGO_BIN_EXE_zug"))
         .args(["solve", "othello", &path, "--hash", "1"])
         .stdout(Stdio::piped())

@@ -17,6 +17,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
+use zug_core::erased::SharedGame;
 use zug_core::exact::{
     Answer, AnyError, ExactSearch, Problem, Problems, Question, Searcher, Settings,
 };
@@ -24,6 +25,10 @@ use zug_core::{AnyGame, Capability, GameEntry, Side, StopFlag};
 
 /// A table that so few positions have gone through is as good as empty.
 const WORTH_CLEARING: u64 = 1 << 20;
+/// So many positions of a file are read before the first is solved, and no more.
+const MOST_POSITIONS: usize = 200_000;
+/// With more empty cells than this, no search comes to the end of the game.
+const MOST_EMPTY: u32 = 50;
 
 pub fn run(args: &SolveArgs) -> Result<ExitCode> {
     let entry = registry::open(&args.game)?;
@@ -41,7 +46,15 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode> {
     {
         bail!("--first {first} comes after --last {last}");
     }
-    let (name, problems) = source(&exact, args)?;
+    let (name, problems) = source(&entry, &exact, args)?;
+    let (first, last) = (args.first.unwrap_or(1), args.last.unwrap_or(u64::MAX));
+    let chosen = chosen(problems, entry.game.clone(), (first, last), &name);
+    // Who writes to standard input may wait for an answer; a file is read to its end first, so that
+    // what is wrong there is said before hours of work and not after.
+    let chosen: Chosen<'_> = match args.position.as_str() {
+        "-" => chosen,
+        _ => Box::new(whole(chosen, &name)?.into_iter().map(Ok)),
+    };
     if let Some(out) = &args.out {
         super::places::insist_on_apart([out.as_path()], [Path::new(&args.position)])?;
     }
@@ -66,26 +79,8 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode> {
     let (mut entries, mut totals) = (Vec::new(), Totals::default());
     let mut out = anstream::stdout().lock();
     let mut table = report::Table::new(question);
-    let (first, last) = (args.first.unwrap_or(1), args.last.unwrap_or(u64::MAX));
-    let mut read = 0;
-    let mut failure = None;
-    for (problem, number) in problems.zip(1u64..) {
-        if number > last {
-            break;
-        }
-        let problem = match problem {
-            // A broken line outside the part that was asked for is no concern.
-            Err(_) if number < first => continue,
-            Err(error) => {
-                failure = Some(anyhow!(error).context(name.clone()));
-                break;
-            }
-            Ok(problem) => problem,
-        };
-        read = number;
-        if number < first {
-            continue;
-        }
+    for problem in chosen {
+        let (number, problem) = problem?;
         let known = journal.as_ref().and_then(|j| j.answer(&problem));
         let entry = match known {
             Some(entry) => work.judged(number, problem, entry),
@@ -109,13 +104,7 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode> {
             table.row(&mut out, &entry)?;
         }
     }
-    if failure.is_none() && totals.positions == 0 && !totals.stopped {
-        match read {
-            0 => bail!("{name}: no position in this file"),
-            n => bail!("{name}: there are only {n} positions, and --first is {first}"),
-        }
-    }
-    if args.json && failure.is_none() {
+    if args.json {
         let document = json!({
             "game": entry.game.spec(),
             "mode": if question == Question::Outcome { "outcome" } else { "score" },
@@ -126,13 +115,10 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode> {
             "totals": totals.json(),
         });
         writeln!(out, "{document:#}")?;
-    } else if !args.json {
+    } else {
         table.end(&mut out, &totals)?;
     }
     out.flush()?;
-    if let Some(failure) = failure {
-        return Err(failure);
-    }
     Ok(match () {
         () if totals.stopped => {
             eprintln!("zug: stopped");
@@ -174,8 +160,80 @@ fn exact_search(entry: &GameEntry) -> Result<ExactSearch> {
     )
 }
 
+/// Positions with their numbers, or what is wrong.
+type Chosen<'a> = Box<dyn Iterator<Item = Result<(u64, Problem)>> + 'a>;
+
+/// The positions from a first number to a last. A broken line outside that part is no concern; that
+/// there is nothing in it is an error.
+fn chosen<'a>(
+    problems: Problems<'a>,
+    game: SharedGame,
+    (first, last): (u64, u64),
+    name: &'a str,
+) -> Chosen<'a> {
+    let mut problems = problems.zip(1..).take_while(move |&(_, number)| number <= last);
+    let mut read = 0;
+    let mut is_empty = true;
+    Box::new(std::iter::from_fn(move || {
+        loop {
+            let Some((problem, number)) = problems.next() else {
+                let nothing = std::mem::take(&mut is_empty);
+                return nothing.then(|| match read {
+                    0 => Err(anyhow!("{name}: no position in this file")),
+                    1 => Err(anyhow!("{name}: there is only 1 position, and --first is {first}")),
+                    n => {
+                        Err(anyhow!("{name}: there are only {n} positions, and --first is {first}"))
+                    }
+                });
+            };
+            read = number;
+            if number < first {
+                continue;
+            }
+            is_empty = false;
+            let problem = problem.map_err(|error| anyhow!(error).context(name.to_string()));
+            return Some(problem.and_then(|problem| {
+                insist_on_late(game.as_ref(), &problem, name)?;
+                Ok((number, problem))
+            }));
+        }
+    }))
+}
+
+/// All of them in memory, or the first thing that is wrong.
+fn whole(chosen: Chosen<'_>, name: &str) -> Result<Vec<(u64, Problem)>> {
+    let mut all = Vec::new();
+    for problem in chosen {
+        if all.len() == MOST_POSITIONS {
+            bail!(
+                "{name}: more than {MOST_POSITIONS} positions; --first and --last choose some of \
+                 them"
+            );
+        }
+        all.push(problem?);
+    }
+    Ok(all)
+}
+
+/// Refuses what would never come to an end.
+fn insist_on_late(game: &dyn AnyGame, problem: &Problem, name: &str) -> Result<()> {
+    let empties = problem.empties;
+    if empties <= MOST_EMPTY || game.line_from(&problem.position)?.outcome().is_some() {
+        return Ok(());
+    }
+    let place = problem.line.map_or(name.to_string(), |line| format!("{name}, line {line}"));
+    bail!(
+        "{place}: {empties} cells are empty, and a search to the end would take ages (at most \
+         {MOST_EMPTY} are tried); 'zug analyse' estimates such positions"
+    )
+}
+
 /// Where the positions come from: their name and the stream.
-fn source<'a>(exact: &ExactSearch, args: &'a SolveArgs) -> Result<(String, Problems<'a>)> {
+fn source<'a>(
+    entry: &GameEntry,
+    exact: &ExactSearch,
+    args: &'a SolveArgs,
+) -> Result<(String, Problems<'a>)> {
     let text = &args.position;
     if text == "-" {
         let input = BufReader::new(std::io::stdin());
@@ -200,8 +258,9 @@ fn source<'a>(exact: &ExactSearch, args: &'a SolveArgs) -> Result<(String, Probl
         bail!("there is no file {text}");
     }
     let short = zug_core::error::shorten(text);
+    let start = (text == "start").then(|| entry.game.new_line().position_text());
     let problem = exact
-        .problem(text)
+        .problem(start.as_ref().unwrap_or(text))
         .with_context(|| format!("'{short}' is neither a file nor a position"))?;
     let one = std::iter::once(Ok::<Problem, AnyError>(problem));
     Ok(("the position".into(), Box::new(one)))

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use zug_core::exact::{Answer, Problem, Question};
-use zug_core::files::{self, read_journal};
+use zug_core::files::{self, FileError, read_journal};
 
 /// An open journal.
 pub struct Journal {
@@ -33,8 +33,15 @@ impl Journal {
         if exists {
             // Nothing is written before it is clear that this is such a journal.
             let place = || path.display().to_string();
-            let contents = read_journal::<Value>(path)
-                .with_context(|| format!("{}: no journal of zug solve", path.display()))?;
+            let contents = match read_journal::<Value>(path) {
+                Err(FileError::Content { line: 1, .. }) => {
+                    bail!("{}: this is no journal of zug solve", place())
+                }
+                Err(FileError::Content { line, .. }) => {
+                    bail!("{}, line {line}: expected an answer of zug solve", place())
+                }
+                read => read?,
+            };
             let mut lines = contents.entries.into_iter();
             match lines.next() {
                 Some(first) if first == header => {}
