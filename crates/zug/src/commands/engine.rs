@@ -2,7 +2,8 @@
 
 use crate::cli::{EngineArgs, Protocol};
 use crate::registry;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow, bail};
+use std::io::ErrorKind;
 use std::process::ExitCode;
 use zug_core::Spec;
 
@@ -13,14 +14,25 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode> {
         Protocol::Nboard => "othello",
     };
     let entry = registry::open(args.game.as_deref().unwrap_or(default))?;
+    let spec = entry.game.spec();
+    if args.protocol == Protocol::Nboard && !spec.starts_with("othello") {
+        bail!("NBoard is a protocol for Othello, not for {spec}");
+    }
     let player =
         Spec::parse(&args.player).with_context(|| format!("in the player '{}'", args.player))?;
     let open = |spec: &str| registry::open(spec).map_err(|e| format!("{e:#}"));
     let (input, output) = (std::io::BufReader::new(std::io::stdin()), std::io::stdout());
-    match args.protocol {
-        Protocol::Uci => zug_serve::uci::run(entry, &player, &open, input, output)?,
-        Protocol::Gtp => zug_serve::gtp::run(entry, &player, &open, input, output)?,
-        Protocol::Nboard => zug_serve::nboard::run(entry, &player, &open, input, output)?,
-    }
+    let ended = match args.protocol {
+        Protocol::Uci => zug_serve::uci::run(entry, &player, &open, input, output),
+        Protocol::Gtp => zug_serve::gtp::run(entry, &player, &open, input, output),
+        Protocol::Nboard => zug_serve::nboard::run(entry, &player, &open, input, output),
+    };
+    ended.map_err(|error| match error.kind() {
+        // Only the player is refused like this.
+        ErrorKind::InvalidInput => {
+            anyhow!(error).context(format!("in the player '{}'", args.player))
+        }
+        _ => anyhow!(error),
+    })?;
     Ok(ExitCode::SUCCESS)
 }

@@ -3,7 +3,7 @@
 use crate::cli::{MatchArgs, Schedule};
 use crate::progress::progress;
 use crate::{registry, stop};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use std::io::Write;
 use std::process::ExitCode;
 use zug_arena::{Adjudication, DrawRule, MatchConfig, Openings, ResignRule, Sprt, TimeControl};
@@ -24,7 +24,13 @@ pub fn run(args: &MatchArgs) -> Result<ExitCode> {
         .iter()
         .map(|text| Spec::parse(text).with_context(|| format!("in the player '{text}'")))
         .collect::<Result<Vec<Spec>>>()?;
-    let participants = zug_arena::participants(&entry, &specs)?;
+    let participants = zug_arena::participants(&entry, &specs).map_err(|error| {
+        let whose = specs.iter().zip(&args.players).find_map(|(spec, text)| {
+            let wrong = zug_arena::player(&entry, spec).err()?;
+            Some(anyhow!(wrong).context(format!("in the player '{text}'")))
+        });
+        whose.unwrap_or_else(|| anyhow!(error))
+    })?;
     if args.sprt.is_some() && participants.len() != 2 {
         bail!("--sprt compares two players, not {}", participants.len());
     }
