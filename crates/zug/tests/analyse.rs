@@ -72,6 +72,42 @@ fn every_move_of_a_game_is_valued_and_the_end_exactly() {
     assert!(lost[0] + lost[1] > 10.0, "{lost:?}");
 }
 
+/// Values of odd and of even depths differ by more than moves do.
+#[test]
+fn a_move_and_the_best_one_are_valued_by_one_search() {
+    let player = "zug:selectivity=off";
+    let mut compared = 0;
+    for depth in ["4", "5"] {
+        let said = |words: &[&str]| {
+            let more = ["--json", "--depth", depth, "--player", player];
+            json(&zug(&[&["analyse", "othello"], words, &more].concat()))
+        };
+        let report = said(&["f5f6e6d6f7e3"]);
+        let moves = report["games"][0]["moves"].as_array().unwrap();
+        // All first moves are alike.
+        assert_eq!((&moves[0]["lost"], &moves[0]["best"]), (&0.0.into(), &"f5".into()));
+        for mv in moves {
+            let value = |v: &Value| v["value"].as_f64().unwrap();
+            let loss = mv["lost"].as_f64().unwrap();
+            assert!((value(&mv["best_value"]) - value(&mv["played"]) - loss).abs() < 1e-9, "{mv}");
+            if mv["best"] == mv["move"] {
+                assert_eq!(loss, 0.0);
+                continue;
+            }
+            let all = said(&[mv["position"].as_str().unwrap(), "--lines", "60"]);
+            let lines = all["lines"].as_array().unwrap();
+            let of = |name: &Value| {
+                let line = lines.iter().find(|l| l["move"] == *name).unwrap();
+                line["value"]["estimate"].as_f64().unwrap()
+            };
+            assert!((of(&mv["best"]) - value(&mv["best_value"])).abs() < 1e-9, "{mv}");
+            assert!((of(&mv["move"]) - value(&mv["played"])).abs() < 1e-9, "{mv}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 3, "some moves were not the best");
+}
+
 #[test]
 fn the_report_is_one_page_with_graph_and_boards() {
     let folder = Folder::new();
@@ -104,6 +140,10 @@ fn games_are_chosen_by_number_and_moves_come_from_words() {
         let said = complaint(&["analyse", "othello", &path, "--game", game]);
         assert!(said.contains(word), "{said}");
     }
+    let said = complaint(&["analyse", "othello", "f5d6c3", "--depth", "1", "--game", "2"]);
+    assert!(said.contains("games of a file"), "{said}");
+    let told = zug(&["analyse", "othello", "f5d6", "--depth", "1"]);
+    assert!(told.contains("lost in 1 move with a choice") && told.contains("2 moves"), "{told}");
     let report = analysed("f5d6c3d3c4f4f6f3e6e7", &[]);
     assert_eq!(report["games"][0]["plies"], 10);
     assert_eq!(report["games"][0]["result"], "not finished");
@@ -120,6 +160,34 @@ fn games_are_chosen_by_number_and_moves_come_from_words() {
     assert!(said.contains("--blunder"), "{said}");
     let said = complaint(&["analyse", "othello", &path, "--depth", "1", "--report", &path]);
     assert!(said.contains("another name"), "{said}");
+}
+
+#[test]
+fn a_report_that_cannot_be_written_is_refused_before_the_work() {
+    let folder = Folder::new();
+    let missing = folder.path("missing/report.html");
+    let here = folder.path("");
+    for (path, word) in [(&missing, "there is no folder"), (&here, "this is a folder")] {
+        // The work would take hours.
+        let words = ["analyse", "othello", "f5d6c3", "--movetime", "9000s", "--report", path];
+        let said = complaint(&words);
+        assert!(said.contains(word), "{said}");
+    }
+}
+
+#[test]
+fn players_that_cannot_be_made_are_named_and_protocols_keep_to_their_games() {
+    let player = "zug:cuts=nofile";
+    for words in [
+        vec!["match", "random", player, "--game", "othello"],
+        vec!["engine", "nboard", "--player", player],
+        vec!["engine", "gtp", "--game", "othello", "--player", player],
+        vec!["analyse", "othello", "start", "--player", player],
+    ] {
+        let said = complaint(&words);
+        assert!(said.contains("in the player 'zug:cuts=nofile'"), "{words:?}: {said}");
+    }
+    assert!(complaint(&["engine", "nboard", "--game", "chess"]).contains("for Othello"));
 }
 
 #[test]

@@ -5,8 +5,10 @@
 //! |---|---|
 //! | `game` | which games, and what is told about them? |
 //! | `judge` | what is each position of a game worth, and what did each move cost? |
+//! | `account` | what did the moves of a side cost together? |
 //! | `page`, `board` | how does that look? |
 
+mod account;
 mod board;
 mod game;
 mod judge;
@@ -206,6 +208,9 @@ fn words(entry: GameEntry, args: &AnalyseArgs) -> Result<Work> {
             .any(|mv| word.get(..mv.len()).is_some_and(|start| start.eq_ignore_ascii_case(mv)))
     };
     match game::of_text(&entry, &args.position) {
+        Some(Ok(_)) if args.games.is_some() => {
+            bail!("--game chooses among the games of a file; here is one game, by its moves")
+        }
         Some(Ok(record)) if args.ply.is_none() => Ok(Work::Games(game::of_record(entry, record))),
         Some(Ok(record)) => {
             let mut line = record

@@ -1,6 +1,7 @@
 //! Whole games: which of a file, what each move cost, and how that is told.
 
-use super::judge::{Account, Judge, Judged, Step, Thresholds, exact_from};
+use super::account::{Account, Thresholds, exact_from};
+use super::judge::{Judge, Judged, Step};
 use super::page;
 use crate::cli::AnalyseArgs;
 use crate::commands::{entry_of, places, record_files};
@@ -13,7 +14,8 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 use zug_core::exact::{ExactSearch, Settings};
-use zug_core::{AnyLine, GameEntry, Limits, Record, RecordError, Spec};
+use zug_core::{AnyLine, Game, GameEntry, Limits, Record, RecordError, Spec};
+use zug_othello::{Board, Othello};
 
 /// The time for a position when nothing is said: half a minute for a game of Othello.
 const USUAL_TIME: Duration = Duration::from_millis(500);
@@ -91,6 +93,11 @@ pub fn points(value: f64) -> String {
     if hundredths.fract() == 0.0 { format!("{hundredths:.0}") } else { format!("{hundredths:.2}") }
 }
 
+/// "1 error", "2 errors".
+fn counted(number: u32, word: &str) -> String {
+    format!("{number} {word}{}", if number == 1 { "" } else { "s" })
+}
+
 /// The first and last game of `--game N`, `--game A-B`.
 fn chosen(args: &AnalyseArgs) -> Result<(usize, usize)> {
     let Some(text) = &args.games else { return Ok((1, 1)) };
@@ -139,7 +146,13 @@ pub fn of_file(entry: GameEntry, path: &Path, args: &AnalyseArgs) -> Result<Game
     }
     let note = match count {
         0 => bail!("{name}: no record in this file"),
-        n if records.is_empty() => bail!("{name}: there are only {n} games"),
+        n if records.is_empty() => {
+            bail!(
+                "{name}: there {} only {}",
+                if n == 1 { "is" } else { "are" },
+                counted(n as u32, "game")
+            )
+        }
         n if n > 1 && args.games.is_none() => {
             Some(format!("the first of {n} games; --game N or --game A-B chooses others"))
         }
@@ -177,6 +190,7 @@ pub fn run(games: Games, args: &AnalyseArgs) -> Result<ExitCode> {
         eprintln!("zug: {note}");
     }
     if let Some(report) = &args.report {
+        places::insist_on_writable(report)?;
         places::insist_on_apart([report.as_path()], [Path::new(&args.position)])?;
     }
     let spec =
@@ -201,6 +215,11 @@ pub fn run(games: Games, args: &AnalyseArgs) -> Result<ExitCode> {
             searcher: match kept.take() {
                 Some((game, searcher)) if game == record.game => searcher,
                 _ => searcher(&current, &spec)?,
+            },
+            is_alike: if current.game.spec() == "othello" {
+                is_alike
+            } else {
+                |one, other| one == other
             },
             limits: limits.clone(),
             stop: &stop,
@@ -267,6 +286,18 @@ fn searcher(
     Ok(Some(search.searcher(&settings).map_err(|e| anyhow!(e))?))
 }
 
+/// Are two positions of Othello one, but for a symmetry of the board?
+fn is_alike(one: &str, other: &str) -> bool {
+    let game = Othello::default();
+    match (game.read_position(one), game.read_position(other)) {
+        (Ok(one), Ok(other)) => {
+            one.to_move() == other.to_move()
+                && Board::from(&one).canonical() == Board::from(&other).canonical()
+        }
+        _ => false,
+    }
+}
+
 /// Units and thresholds that suit a game.
 fn setting(entry: &GameEntry, args: &AnalyseArgs, limits: &Limits) -> Result<Setting> {
     let spec = entry.game.spec();
@@ -316,7 +347,8 @@ fn result(entry: &GameEntry, line: &dyn AnyLine) -> String {
 }
 
 fn table(out: &mut impl Write, setting: &Setting, game: &Analysed) -> Result<()> {
-    writeln!(out, "{}: {} moves, {}", game.heading(), game.end_ply, game.result)?;
+    let moves = counted(game.end_ply as u32, "move");
+    writeln!(out, "{}: {moves}, {}", game.heading(), game.result)?;
     writeln!(
         out,
         "{:>4} {:6} {:>7} {:>9} {:>7} {:>9} {:>7}",
@@ -351,12 +383,12 @@ fn table(out: &mut impl Write, setting: &Setting, game: &Analysed) -> Result<()>
         let accuracy = account.accuracy().map_or(String::new(), |a| format!(", accuracy {a:.0} %"));
         writeln!(
             out,
-            "{side}: {} {} lost in {} moves with a choice, {} errors, {} blunders{accuracy}",
+            "{side}: {} {} lost in {} with a choice, {}, {}{accuracy}",
             points(account.lost),
             setting.unit,
-            account.moves,
-            account.errors,
-            account.blunders,
+            counted(account.moves, "move"),
+            counted(account.errors, "error"),
+            counted(account.blunders, "blunder"),
         )?;
     }
     Ok(())
@@ -417,7 +449,25 @@ fn game_json(setting: &Setting, game: &Analysed) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use super::points;
+    use super::{is_alike, points};
+    use zug_core::{Game, Line};
+    use zug_othello::Othello;
+
+    #[test]
+    fn first_moves_are_alike_and_second_ones_are_not() {
+        let after = |moves: &[&str]| {
+            let mut line = Line::new(Othello::default());
+            for mv in moves {
+                line.play_text(mv).unwrap();
+            }
+            line.game().write_position(line.position())
+        };
+        for mv in ["c4", "d3", "e6"] {
+            assert!(is_alike(&after(&["f5"]), &after(&[mv])), "{mv}");
+        }
+        assert!(!is_alike(&after(&["f5", "d6"]), &after(&["f5", "f4"])));
+        assert!(!is_alike("nonsense", "nonsense"));
+    }
 
     #[test]
     fn whole_numbers_have_no_decimals() {

@@ -2,8 +2,10 @@
 //!
 //! The game is walked through from its end to its beginning. Late positions are searched to the end
 //! where the game has such a search and the time suffices, and so the exact part grows from the end
-//! towards the beginning; earlier positions are estimated by the player, whose table knows already
-//! what comes after them. A move is worth what the position after it is worth.
+//! towards the beginning; earlier positions are estimated by the player. A move is worth what the
+//! position after it is worth, where that is certain. Where it is not, the move and the best one are
+//! compared by one search of the two, which knows nothing of what came after: the values of two
+//! searches, at an odd and at an even depth say, differ by more than the moves do.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc;
@@ -109,6 +111,8 @@ impl Step {
 pub struct Judge<'a> {
     pub player: Box<dyn Player>,
     pub searcher: Option<Box<dyn Searcher>>,
+    /// Are two positions one, but for a symmetry of the board?
+    pub is_alike: fn(&str, &str) -> bool,
     pub limits: Limits,
     pub stop: &'a StopFlag,
     /// The largest loss: a win without points.
@@ -137,34 +141,16 @@ impl Judge<'_> {
             progress.advance(1);
             line.undo();
             let choice = line.legal_moves().len() > 1;
-            let mut played = after.worth.before();
-            let continued = || {
-                let mut line = vec![mv.clone()];
-                line.extend(after.line.iter().cloned());
-                let worth = after.worth.before();
-                Judged { worth, line, depth: after.depth + 1, others: Vec::new() }
-            };
-            let mut before = if choice {
-                match self.position(&*line)? {
-                    Some(judged) => judged,
+            let came = came_of(mv, &after);
+            let (before, played) = if choice {
+                match self.weighed(&*line, mv, came)? {
+                    Some(weighed) => weighed,
                     None => break,
                 }
             } else {
-                continued()
+                (came.clone(), came.worth)
             };
-            let same = before.line.first() == Some(mv);
-            // What was played is at least as good as it turned out, whatever an estimate says; and of
-            // moves that are equally good the one that was played is shown. What is certain stays.
-            let as_good = played.score >= before.worth.score;
-            if before.worth.exact && !played.exact {
-                played.score = played.score.min(before.worth.score);
-            } else if as_good || same {
-                let (others, exact) = (std::mem::take(&mut before.others), before.worth.exact);
-                before = Judged { others, ..continued() };
-                before.worth.exact = exact;
-            }
             let loss = before.worth.points(self.most) - played.points(self.most);
-            let loss = if before.line.first() == Some(mv) { 0.0 } else { loss.max(0.0) };
             let (side, mv) = (line.to_move(), mv.clone());
             after = before.clone();
             steps.push(Step { ply, side, mv, choice, before, played, loss });
@@ -172,6 +158,114 @@ impl Judge<'_> {
         progress.finish();
         steps.reverse();
         Ok((Some(last), steps))
+    }
+
+    /// A position and the move that was played there, measured alike; `None` when stopped. `came` is
+    /// what came of the move.
+    fn weighed(
+        &mut self,
+        line: &dyn AnyLine,
+        mv: &String,
+        came: Judged,
+    ) -> Result<Option<(Judged, Worth)>, PlayerError> {
+        let Some(mut before) = self.position(line)? else { return Ok(None) };
+        let mut is_best = before.line.first() == Some(mv);
+        if !is_best && self.alike(line, mv, before.line.first()) {
+            is_best = true;
+            before.line.clone_from(&came.line);
+        }
+        if before.worth.exact {
+            return Ok(Some(beside_exact(before, came, is_best, self.most)));
+        }
+        if came.worth.exact {
+            // What a search ahead says of another move is no measure for what is certain.
+            if !is_best
+                && came.worth.points(self.most) < before.worth.points(self.most)
+                && let Some(reply) = self.reply(line, before.line.first())
+            {
+                let best = before.line.first().cloned().unwrap_or_default();
+                before = Judged { others: before.others, ..came_of(&best, &reply) };
+            }
+            return Ok(
+                (!self.stop.is_set()).then(|| beside_estimate(before, came, is_best, self.most))
+            );
+        }
+        if is_best {
+            let played = before.worth;
+            return Ok(Some((before, played)));
+        }
+        let of = |judged: &Judged| {
+            let found = judged.others.iter().find(|(_, line)| line.first() == Some(mv));
+            found.map(|&(worth, _)| worth)
+        };
+        if let Some(played) = of(&before) {
+            return Ok(Some((before, played)));
+        }
+        let compared = self.compared(line, mv, &before)?;
+        if self.stop.is_set() {
+            return Ok(None);
+        }
+        let Some(mut compared) = compared else {
+            return Ok(Some(beside_estimate(before, came, false, self.most)));
+        };
+        let played = match compared.line.first() == Some(mv) {
+            true => compared.worth,
+            false => of(&compared).unwrap_or(compared.worth),
+        };
+        compared.others.truncate(self.limits.lines.saturating_sub(1));
+        Ok(Some((compared, played)))
+    }
+
+    /// Do two moves lead to one position, but for a symmetry of the board?
+    fn alike(&self, line: &dyn AnyLine, mv: &str, other: Option<&String>) -> bool {
+        let Some(other) = other else { return false };
+        let after = |mv: &str| {
+            let mut line = line.boxed_clone();
+            line.play(mv).ok().map(|_| line.position_text())
+        };
+        match (after(mv), after(other)) {
+            (Some(one), Some(two)) => (self.is_alike)(&one, &two),
+            _ => false,
+        }
+    }
+
+    /// The position after a move, searched to the end.
+    fn reply(&mut self, line: &dyn AnyLine, mv: Option<&String>) -> Option<Judged> {
+        let mut line = line.boxed_clone();
+        line.play(mv?).ok()?;
+        if line.outcome().is_some() {
+            return self.position(&*line).ok()?;
+        }
+        let failures = std::mem::take(&mut self.failures);
+        let solved = self.solved(&*line);
+        self.failures = failures;
+        solved
+    }
+
+    /// The best moves and the one that was played, by one search of these moves alone: the values
+    /// of two searches differ by more than moves do. `None` where the player does not tell.
+    fn compared(
+        &mut self,
+        line: &dyn AnyLine,
+        mv: &String,
+        before: &Judged,
+    ) -> Result<Option<Judged>, PlayerError> {
+        let others = before.others.iter().map(|(_, line)| line);
+        let firsts = std::iter::once(&before.line).chain(others).filter_map(|line| line.first());
+        let mut only: Vec<String> = firsts.cloned().collect();
+        only.push(mv.clone());
+        let limits = Limits { lines: only.len(), only, ..self.limits.clone() };
+        let told = self.told(line, &limits)?.lines;
+        if told.len() < limits.lines || !told.iter().any(|judged| judged.line.first() == Some(mv)) {
+            return Ok(None);
+        }
+        let mut told = told.into_iter();
+        Ok(told.next().map(|mut best| {
+            // Of moves that were left out nothing is certain.
+            best.worth.exact = false;
+            best.others = told.map(|other| (other.worth, other.line)).collect();
+            best
+        }))
     }
 
     /// One position; `None` when stopped.
@@ -221,22 +315,40 @@ impl Judge<'_> {
         Some(Judged { worth, line: answer.line, depth: empty as u32, others: Vec::new() })
     }
 
-    /// By the player.
-    fn estimated(&mut self, line: &dyn AnyLine) -> Result<Option<Judged>, PlayerError> {
+    /// What the player says.
+    fn told(&mut self, line: &dyn AnyLine, limits: &Limits) -> Result<Told, PlayerError> {
+        // All lines of one search, and of the one before, should this one be broken off.
         let mut whole: BTreeMap<usize, Info> = BTreeMap::new();
+        let mut previous = BTreeMap::new();
         let mut last: Option<Info> = None;
         let mut report = |info: &Info| {
+            let rank = info.rank.max(1);
             if info.bound == Bound::Exact {
-                whole.insert(info.rank.max(1), info.clone());
+                if rank == 1 && !whole.is_empty() {
+                    previous = std::mem::take(&mut whole);
+                }
+                whole.insert(rank, info.clone());
             }
-            if info.rank <= 1 {
+            if rank == 1 {
                 last = Some(info.clone());
             }
         };
+        // What is known of the moves after the one that was played would favour or harm it.
+        self.player.new_game(line)?;
         let mut watch = Watch::new(self.stop.shared(), &mut report);
-        let choice = self.player.choose(line, &self.limits, &mut watch)?;
+        let choice = self.player.choose(line, limits, &mut watch)?;
+        if whole.len() < previous.len() {
+            whole = previous;
+        }
         let last = choice.info.or(last);
-        let mut lines = whole.into_values().filter_map(|info| told(&info));
+        Ok(Told { mv: choice.mv, last, lines: whole.values().filter_map(told).collect() })
+    }
+
+    /// By the player.
+    fn estimated(&mut self, line: &dyn AnyLine) -> Result<Option<Judged>, PlayerError> {
+        let limits = self.limits.clone();
+        let Told { mv, last, lines } = self.told(line, &limits)?;
+        let mut lines = lines.into_iter();
         let mut judged = match (&last, lines.next()) {
             // A bound says less than the estimate before it, unless it contradicts that.
             (Some(info), Some(mut best)) if info.bound != Bound::Exact => {
@@ -260,11 +372,76 @@ impl Judge<'_> {
             (None, None) => return Ok(None),
         };
         judged.others = lines.map(|other| (other.worth, other.line)).collect();
-        if judged.line.first() != Some(&choice.mv) {
-            judged.line = vec![choice.mv];
+        if judged.line.first() != Some(&mv) {
+            judged.line = vec![mv];
+        }
+        // A search that was broken off may have found another best move; then the lines of the one
+        // before are no measure for it.
+        let best = judged.worth.points(self.most);
+        let first = judged.line.first().cloned();
+        if judged
+            .others
+            .iter()
+            .any(|(w, l)| w.points(self.most) > best || l.first() == first.as_ref())
+        {
+            judged.others.clear();
         }
         Ok(Some(judged))
     }
+}
+
+/// What a player said of a position.
+struct Told {
+    /// The move it chose.
+    mv: String,
+    /// Its last word on that.
+    last: Option<Info>,
+    /// All lines of one search, best first.
+    lines: Vec<Judged>,
+}
+
+/// The judgement of a position by what came of a move there.
+fn came_of(mv: &str, after: &Judged) -> Judged {
+    let mut line = vec![mv.to_string()];
+    line.extend(after.line.iter().cloned());
+    Judged { worth: after.worth.before(), line, depth: after.depth + 1, others: Vec::new() }
+}
+
+/// Is the one at least as good as the other, for people? How far away a win is counts only among
+/// wins.
+fn as_good(one: Worth, other: Worth, most: f64) -> bool {
+    let (a, b) = (one.points(most), other.points(most));
+    let distances = one.score.is_distance() && other.score.is_distance();
+    a > b || a == b && (!distances || one.score >= other.score)
+}
+
+/// A move beside the exact value of the position before it.
+fn beside_exact(before: Judged, came: Judged, is_best: bool, most: f64) -> (Judged, Worth) {
+    let worth = before.worth;
+    let good = as_good(came.worth, worth, most);
+    if is_best {
+        return (before, worth);
+    }
+    match (came.worth.exact, good) {
+        // Of moves that are equally good the one that was played is shown.
+        (true, true) => (Judged { line: came.line, ..before }, worth),
+        (true, false) => (before, came.worth),
+        // An estimate does not overrule what is certain.
+        (false, true) => (before, Worth { exact: false, ..worth }),
+        (false, false) => (before, came.worth),
+    }
+}
+
+/// A move beside an estimate of the position before it: the position is worth at least what came of
+/// the move, whatever the estimate says.
+fn beside_estimate(before: Judged, came: Judged, is_best: bool, most: f64) -> (Judged, Worth) {
+    let played = came.worth;
+    if !is_best && !as_good(played, before.worth, most) {
+        return (before, played);
+    }
+    // Other moves may be better still.
+    let worth = Worth { exact: false, ..played };
+    (Judged { worth, others: before.others, ..came }, played)
 }
 
 /// A report as a judgement. A probability to win becomes percents above or below one half.
@@ -312,76 +489,6 @@ fn within<T>(
     })
 }
 
-/// What a side did well and badly.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Account {
-    /// Moves where there was a choice.
-    pub moves: u32,
-    /// The sum of all losses.
-    pub lost: f64,
-    /// Of which this much is certain.
-    pub lost_exactly: f64,
-    pub errors: u32,
-    pub blunders: u32,
-}
-
-impl Account {
-    /// The share of moves, where there was a choice, that were no errors.
-    pub fn accuracy(&self) -> Option<f64> {
-        (self.moves > 0).then(|| {
-            100.0 * f64::from(self.moves - self.errors - self.blunders) / f64::from(self.moves)
-        })
-    }
-}
-
-/// From which loss on a move is an error, and a blunder.
-#[derive(Clone, Copy, Debug)]
-pub struct Thresholds {
-    pub error: f64,
-    pub blunder: f64,
-}
-
-impl Thresholds {
-    /// The word for a loss.
-    pub fn word(&self, loss: f64) -> Option<&'static str> {
-        match loss {
-            l if l >= self.blunder => Some("blunder"),
-            l if l >= self.error => Some("error"),
-            _ => None,
-        }
-    }
-
-    /// The accounts of both sides.
-    pub fn accounts(&self, steps: &[Step]) -> [Account; 2] {
-        let mut accounts = [Account::default(); 2];
-        for step in steps.iter().filter(|s| s.choice) {
-            let account = &mut accounts[step.side.index()];
-            account.moves += 1;
-            account.lost += step.loss;
-            account.lost_exactly += if step.is_exact() { step.loss } else { 0.0 };
-            match self.word(step.loss) {
-                Some("blunder") => account.blunders += 1,
-                Some(_) => account.errors += 1,
-                None => {}
-            }
-        }
-        accounts
-    }
-}
-
-/// The number of moves before the part of the game where every value is exact; `None` where the
-/// last one is not.
-pub fn exact_from(last: &Judged, steps: &[Step]) -> Option<usize> {
-    if !last.worth.exact {
-        return None;
-    }
-    let inexact = steps.iter().rposition(|step| !step.before.worth.exact);
-    Some(match inexact {
-        Some(index) => steps[index].ply + 1,
-        None => steps.first().map_or(0, |s| s.ply),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -416,11 +523,50 @@ mod tests {
         assert_eq!(Worth { score: Score::lost_in(3), exact: true }.points(10.0), -10.0);
     }
 
+    /// Every pair of values, exact or not, leaves a best move that is at least as good as the one
+    /// that was played: a proven loss by 12 is less than an estimate of -4, and more than one of -16.
     #[test]
-    fn losses_are_errors_and_blunders_by_their_size() {
-        let thresholds = Thresholds { error: 2.0, blunder: 6.0 };
-        assert_eq!(thresholds.word(1.9), None);
-        assert_eq!(thresholds.word(2.0), Some("error"));
-        assert_eq!(thresholds.word(6.0), Some("blunder"));
+    fn the_best_move_is_never_worse_than_the_one_that_was_played() {
+        let most = 64.0;
+        let mut worths = Vec::new();
+        for discs in [-40, -16, -12, -4, 0, 4, 12, 16, 40_i32] {
+            let size = Score::won_by(discs.unsigned_abs() as f32);
+            let score = [-size, Score::DRAW, size][(discs.signum() + 1) as usize];
+            worths.push(Worth { score, exact: true });
+            worths.push(Worth { score: Score::estimate(discs * 100 - 45), exact: false });
+        }
+        for plies in [3, 6] {
+            worths.push(Worth { score: Score::won_in(plies), exact: true });
+            worths.push(Worth { score: Score::lost_in(plies), exact: true });
+        }
+        let judged = |worth, mv: &str| Judged {
+            worth,
+            line: vec![mv.to_string()],
+            depth: 1,
+            others: Vec::new(),
+        };
+        for &best in &worths {
+            for &came in &worths {
+                for (is_best, first) in [(true, "a1"), (false, "b1")] {
+                    let (before, came) = (judged(best, first), judged(came, "a1"));
+                    let (better, known) =
+                        (came.worth.points(most) >= best.points(most), came.worth);
+                    let (after, played) = if best.exact {
+                        beside_exact(before, came, is_best, most)
+                    } else {
+                        beside_estimate(before, came, is_best, most)
+                    };
+                    let loss = after.worth.points(most) - played.points(most);
+                    assert!(loss >= 0.0, "{best:?} {known:?}");
+                    let is_best = after.line[0] == "a1";
+                    assert!(!is_best || loss == 0.0, "{best:?} {known:?}");
+                    if best.exact {
+                        assert_eq!(after.worth, best);
+                    } else if better {
+                        assert!(is_best && played == known, "{best:?} {known:?}");
+                    }
+                }
+            }
+        }
     }
 }
