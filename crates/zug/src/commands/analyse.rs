@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `game` | which games, and what is told about them? |
 //! | `judge` | what is each position of a game worth, and what did each move cost? |
+//! | `weigh` | how does a move stand beside the best one? |
 //! | `account` | what did the moves of a side cost together? |
 //! | `page`, `board` | how does that look? |
 
@@ -13,6 +14,7 @@ mod board;
 mod game;
 mod judge;
 mod page;
+mod weigh;
 
 use crate::cli::AnalyseArgs;
 use crate::registry;

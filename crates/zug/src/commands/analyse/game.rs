@@ -17,7 +17,7 @@ use zug_core::exact::{ExactSearch, Settings};
 use zug_core::{AnyLine, Game, GameEntry, Limits, Record, RecordError, Spec};
 use zug_othello::{Board, Othello};
 
-/// The time for a position when nothing is said: half a minute for a game of Othello.
+/// The time for a position when nothing is said: up to a minute for a game of Othello.
 const USUAL_TIME: Duration = Duration::from_millis(500);
 /// Memory of the search to the end.
 const HASH_MIB: usize = 64;
