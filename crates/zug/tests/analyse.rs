@@ -187,6 +187,9 @@ fn players_that_cannot_be_made_are_named_and_protocols_keep_to_their_games() {
         let said = complaint(&words);
         assert!(said.contains("in the player 'zug:cuts=nofile'"), "{words:?}: {said}");
     }
+    let said = complaint(&["analyse", "othello", "start", "--player", player]);
+    assert!(said.contains("found 'nofile' (there is no file"), "{said}");
+    zug(&["analyse", "othello", "start", "--depth", "1", "--player", "zug:hash=2M"]);
     assert!(complaint(&["engine", "nboard", "--game", "chess"]).contains("for Othello"));
 }
 

@@ -18,7 +18,7 @@ const GUESSED: &str = "guessed";
 const HASH_MIB: usize = 64;
 
 const HELP: &str = "Othello search with a learned evaluation and ProbCut: depth=N, nodes=N, \
-                    movetime=T, threads=N, hash=MiB, selectivity=off|DEVIATIONS (how certain a cut \
+                    movetime=T, threads=N, hash=SIZE (MiB, or 256M, 4G), selectivity=off|DEVIATIONS (how certain a cut \
                     must be; fewer cut more), cuts=NAME|FILE|thesis|none (what shallow searches \
                     tell about deep ones), ponder=on|off, noise=N (hundredths of a disc), seed=N, \
                     model=NAME|FILE (hand for the one made by hand)";
@@ -72,7 +72,7 @@ impl Configure for Options {
     fn set(&mut self, name: &str, value: &str) -> Result<(), BadOption> {
         match name {
             "threads" => self.threads = parse_number(name, value, 1..=MAX_THREADS)?,
-            "hash" => self.hash = parse_number(name, value, 1..=MAX_HASH_MIB)?,
+            "hash" => self.hash = mebibytes(name, value)?,
             "seed" => self.seed = parse_number(name, value, 0..=u64::MAX)?,
             "noise" => self.noise = parse_number(name, value, 0..=Score::MAX_ESTIMATE)?,
             "ponder" => self.ponder = parse_switch(name, value)?,
@@ -90,6 +90,21 @@ impl Configure for Options {
         }
         Ok(())
     }
+}
+
+/// A size in mebibytes, or with a letter that says otherwise.
+fn mebibytes(name: &str, value: &str) -> Result<usize, BadOption> {
+    let text = value.trim();
+    let (digits, factor) = match text.char_indices().last() {
+        Some((at, 'G' | 'g')) => (&text[..at], 1024),
+        Some((at, 'M' | 'm')) => (&text[..at], 1),
+        _ => (text, 1),
+    };
+    let size = digits.parse::<usize>().ok().and_then(|n| n.checked_mul(factor));
+    size.filter(|mib| (1..=MAX_HASH_MIB).contains(mib)).ok_or_else(|| {
+        let expected = format!("a size from 1 to {MAX_HASH_MIB} MiB (64, 256M, 4G)");
+        BadOption::new(name, value, expected)
+    })
 }
 
 /// The engine under a name.
@@ -123,16 +138,46 @@ fn with<E: Evaluation + 'static>(
     evaluation: Arc<E>,
     model: &str,
 ) -> Result<Box<dyn Player>, TextError> {
-    let refuse = |option: &str, expected: &str, why: String| {
-        let expected = format!("{expected} for '{option}'");
-        TextError { line: None, byte: spec.name.len() + 1, expected, found: why }
+    let refuse = |expected: &str, found: String| TextError {
+        line: None,
+        byte: spec.name.len() + 1,
+        expected: expected.into(),
+        found,
     };
     let cuts = match spec.get("cuts") {
         Some(GUESSED) if evaluation.unit() == Unit::Discs => Some(Arc::new(ProbCut::guessed())),
-        asked => probcut::cuts_for(model, evaluation.unit(), asked)
-            .map_err(|why| refuse("cuts", "cuts of this evaluation", why.to_string()))?,
+        asked => probcut::cuts_for(model, evaluation.unit(), asked).map_err(|why| {
+            let asked = asked.unwrap_or("what comes with the evaluation");
+            refuse("cuts that fit the evaluation for 'cuts'", format!("'{asked}' ({why})"))
+        })?,
     };
-    let thinker = Thinker::new(evaluation, cuts, options.settings())
-        .map_err(|why| refuse("hash", "less memory", why.to_string()))?;
+    let thinker = Thinker::new(evaluation, cuts, options.settings()).map_err(|_| {
+        let found = format!("{} MiB, for which there is no memory", options.hash);
+        refuse("a smaller table for 'hash'", found)
+    })?;
     Ok(Box::new(EnginePlayer { name: spec.to_string(), seat: Seat::new(thinker), options }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_size_of_the_table_is_written_as_everywhere() {
+        for (text, mib) in [("64", 64), ("256M", 256), ("2G", 2048), (" 3m ", 3)] {
+            assert_eq!(mebibytes("hash", text).unwrap(), mib, "{text}");
+        }
+        for text in ["", "M", "0", "0G", "-1", "1.5G", "12T", "99999999999999999999", "é"] {
+            let said = mebibytes("hash", text).unwrap_err().to_string();
+            assert!(said.contains("hash") && said.contains("256M"), "{text}: {said}");
+        }
+    }
+
+    #[test]
+    fn cuts_that_are_not_there_are_named_in_a_whole_sentence() {
+        let spec = Spec::parse("zug:cuts=nofile").unwrap();
+        let said = make(&spec).err().unwrap().to_string();
+        assert!(said.contains("expected cuts that fit the evaluation"), "{said}");
+        assert!(said.contains("found 'nofile' (there is no file"), "{said}");
+    }
 }
