@@ -73,6 +73,69 @@ fn a_ping_stops_the_thinking_before_its_pong() {
     gui.close();
 }
 
+/// These would hang if a command kept the next from being heard: nobody lives to see the end of a
+/// search of depth 60.
+#[test]
+fn ping_and_quit_are_heard_behind_commands_that_wait() {
+    for thought in ["hint 1", "go", "analyze"] {
+        let mut gui = Client::start(RUN, "othello", "zug");
+        gui.send("set depth 60");
+        gui.send(thought);
+        gui.wait_for("status ");
+        gui.send("set depth 50");
+        gui.send("nboard 2");
+        gui.ask("ping 7", "pong 7");
+        assert_eq!(gui.has_heard("=== "), thought == "go");
+        let end = gui.heard.iter().rposition(|l| l == "status").unwrap();
+        assert_eq!(gui.heard[end + 1..], ["set myname Zug50", "set myname Zug50", "pong 7"]);
+        gui.send(thought);
+        gui.send("set depth 40");
+        gui.send(thought);
+        gui.send("learn");
+        gui.send("quit");
+        let heard = gui.close();
+        assert_eq!(heard.last().unwrap(), "learned");
+    }
+}
+
+#[test]
+fn who_changes_the_board_need_not_wait_for_a_deep_thought() {
+    for thought in ["hint 2", "go", "analyze"] {
+        let mut gui = Client::start(RUN, "othello", "zug");
+        gui.send("set depth 60");
+        for change in [START, "move F5", "hint 1", "go", "analyze"] {
+            gui.send(START);
+            gui.send(thought);
+            gui.wait_for("status ");
+            gui.send(change);
+            gui.wait_for("status");
+        }
+        gui.send(START);
+        gui.ask("ping 1", "pong 1");
+        assert!(!gui.has_heard("status error"), "{:#?}", gui.heard);
+        gui.send("quit");
+        gui.close();
+    }
+}
+
+#[test]
+fn every_go_is_answered_in_its_order_even_when_stopped() {
+    let text = nboard_says(&format!("set depth 60\n{START}\ngo\nmove F5\ngo\nmove D6\ngo\nquit\n"));
+    let replies: Vec<String> = text.lines().filter(|l| l.starts_with("=== ")).map(played).collect();
+    assert_eq!(replies.len(), 3, "{text}");
+    assert!(["D3", "C4", "F5", "E6"].contains(&replies[0].as_str()), "{text}");
+    assert!(["F4", "D6", "F6"].contains(&replies[1].as_str()), "{text}");
+    assert!(!text.contains("error"), "{text}");
+}
+
+#[test]
+fn a_script_gets_whole_answers_at_a_modest_depth() {
+    let text = nboard_says(&format!("set depth 5\n{START}\nhint 1\nmove F5\nhint 1\nlearn\n"));
+    let deepest = text.lines().filter(|l| l.starts_with("search ") && l.ends_with(" 5")).count();
+    assert_eq!(deepest, 2, "{text}");
+    assert!(text.ends_with("status\nlearned\n"), "{text}");
+}
+
 #[test]
 fn a_game_is_read_with_its_moves_and_analysed() {
     let game = "set game (;GM[Othello]PB[a]PW[b]RE[?]TY[8]BO[8 \

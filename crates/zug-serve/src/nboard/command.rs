@@ -42,6 +42,21 @@ pub enum Command {
     Quit,
 }
 
+impl Command {
+    /// Is a thought that was begun before it of no more use?
+    #[must_use]
+    pub fn supersedes(&self) -> bool {
+        matches!(
+            self,
+            Command::Game(_)
+                | Command::Move { .. }
+                | Command::Hint(_)
+                | Command::Go
+                | Command::Analyse
+        )
+    }
+}
+
 /// Reads one line.
 ///
 /// ```

@@ -1,8 +1,19 @@
 //! NBoard 2: how an Othello GUI talks to us.
 //!
-//! `hint`, `go` and `analyze` think on a thread of their own. `ping` stops them, since the position
-//! is about to change, and so does `quit`; other commands wait until they are done. What makes no
-//! sense is answered by a `status error: …` line, which a GUI shows and a program skips.
+//! `hint`, `go` and `analyze` think on a thread of their own, and all that is said meanwhile is heard
+//! at once:
+//!
+//! - `ping` stops them, since the position is about to change, and all that wait for their turn: what
+//!   was found so far stands, a `go` still names a move, and then comes the `pong`. `quit` does the
+//!   same, but lets what is short end by itself for up to a second.
+//! - `hint`, `go`, `analyze`, `move` and `set game` mean that the GUI has changed its mind. They stop
+//!   what goes on in the same way, unless it is short: with a time for the move (the usual one where
+//!   nothing is set) or a depth of at most 12. That is finished first, so that a script gets whole
+//!   answers.
+//! - Everything else waits. At the end of the input all that was asked for is finished, which at a
+//!   great depth without a limit of time may take as long as it likes: a script says `quit`.
+//!
+//! What makes no sense is answered by a `status error: …` line, which a GUI shows and a program skips.
 //!
 //! As the protocol asks, `go` does not change the board: a `move` does.
 //!
@@ -24,21 +35,27 @@
 pub mod command;
 
 mod clock;
+mod events;
 mod thought;
 
 use crate::Open;
 use crate::control::Control;
-use crate::lines::{Input, read_line};
 use crate::output::Output;
 use crate::seat::Seat;
+use crate::uci::PATIENCE;
 use clock::GameClock;
 use command::Command;
+use events::{Event, Waiting};
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{Scope, ScopedJoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use thought::{Task, Thought};
 use zug_core::{AnyLine, GameEntry, Limits, Player, Spec};
+
+/// A thought that looks so many plies ahead is waited for.
+const SHORT: u32 = 12;
 
 /// Speaks NBoard until `quit` or the end of the input. `entry` is the game (Othello), `player` who
 /// plays it, and `open` opens it again with a board of another size.
@@ -46,13 +63,16 @@ pub fn run(
     entry: GameEntry,
     player: &Spec,
     open: &Open<'_>,
-    input: impl BufRead,
+    input: impl BufRead + Send,
     output: impl Write + Send,
 ) -> io::Result<()> {
     let seat = Seat::new(&entry, player)
         .map_err(|e| io::Error::new(io::ErrorKind::InvalidInput, e.to_string()))?;
     let output = Output::new(output);
     std::thread::scope(|scope| {
+        let (events, happened) = sync_channel(events::AHEAD);
+        let reader = events.clone();
+        scope.spawn(move || events::read(input, &reader));
         let line = entry.game.new_line();
         let mut session = Session {
             entry,
@@ -64,9 +84,11 @@ pub fn run(
             depth: None,
             time: None,
             clock: None,
+            events,
             thinking: None,
+            waiting: Waiting::default(),
         };
-        session.serve(input)
+        session.serve(happened)
     })?;
     output.finish()
 }
@@ -81,41 +103,100 @@ struct Session<'scope, 'env, W> {
     depth: Option<u32>,
     time: Option<Duration>,
     clock: Option<GameClock>,
+    /// Where a thought tells that it has ended.
+    events: SyncSender<Event>,
     thinking: Option<Thinking<'scope>>,
+    /// Holds something only while a thought goes on.
+    waiting: Waiting,
 }
 
 struct Thinking<'scope> {
     control: Arc<Control>,
+    /// It will end by itself soon enough.
+    is_short: bool,
     handle: ScopedJoinHandle<'scope, Option<Box<dyn Player>>>,
 }
 
 impl<W: Write + Send> Session<'_, '_, W> {
-    fn serve(&mut self, mut input: impl BufRead) -> io::Result<()> {
+    /// Takes the receiver, so that the thread that reads sees when nobody listens any more.
+    fn serve(&mut self, events: Receiver<Event>) -> io::Result<()> {
         while !self.output.is_broken() {
-            match read_line(&mut input) {
-                Ok(Some(Input::Line(line))) => match command::parse(&line) {
-                    Ok(Command::Quit) => {
-                        self.stop();
-                        break;
-                    }
-                    Ok(command) => {
-                        if let Err(e) = self.obey(command) {
-                            self.error(&e);
-                        }
-                    }
-                    Err(e) => self.error(&e.to_string()),
-                },
-                Ok(Some(Input::TooLong)) => self.error("this line is too long"),
-                Ok(None) => break,
-                Err(e) => {
+            match events.recv() {
+                Ok(Event::Heard(Ok(Command::Quit), _)) => {
+                    self.finish(Some(Instant::now() + PATIENCE));
+                    break;
+                }
+                Ok(Event::Heard(line, bytes)) => self.hear(line, bytes),
+                Ok(Event::Thought) => self.go_on(),
+                Ok(Event::End(None)) | Err(_) => {
+                    self.finish(None);
+                    break;
+                }
+                Ok(Event::End(Some(e))) => {
                     self.stop();
                     self.wait();
                     return Err(e);
                 }
             }
         }
+        self.stop();
         self.wait();
         Ok(())
+    }
+
+    /// Obeys a command now, or when what goes on has ended.
+    fn hear(&mut self, line: Result<Command, String>, bytes: usize) {
+        let is_ping = matches!(line, Ok(Command::Ping(_)));
+        if line != Ok(Command::Nothing) {
+            self.waiting.push(line, bytes);
+        }
+        self.go_on();
+        // What is too much to keep is as urgent as a ping.
+        while is_ping && !self.waiting.is_empty() || self.waiting.is_full() {
+            self.stop();
+            self.wait();
+            self.go_on();
+        }
+    }
+
+    /// Obeys what waits, in its order, as far as it need not wait any longer.
+    fn go_on(&mut self) {
+        loop {
+            if let Some(thinking) = &self.thinking {
+                if !thinking.is_short && self.waiting.supersedes() {
+                    thinking.control.stop();
+                }
+                if !thinking.control.ends_soon() {
+                    return;
+                }
+            }
+            self.wait();
+            match self.waiting.pop() {
+                None => return,
+                Some(Ok(command)) => {
+                    if let Err(e) = self.obey(command) {
+                        self.error(&e);
+                    }
+                }
+                Some(Err(e)) => self.error(&e),
+            }
+        }
+    }
+
+    /// Does all that is left to do: to its end, or until this moment.
+    fn finish(&mut self, end: Option<Instant>) {
+        self.go_on();
+        while let Some(thinking) = &self.thinking {
+            match end {
+                Some(end) if thinking.is_short => {
+                    thinking.control.stop_after(end.saturating_duration_since(Instant::now()));
+                }
+                Some(_) => thinking.control.stop(),
+                None => {}
+            }
+            self.wait();
+            self.go_on();
+        }
     }
 
     fn error(&self, message: &str) {
@@ -123,12 +204,6 @@ impl<W: Write + Send> Session<'_, '_, W> {
     }
 
     fn obey(&mut self, command: Command) -> Result<(), String> {
-        if matches!(command, Command::Ping(_)) {
-            self.stop();
-        }
-        if command != Command::Nothing {
-            self.wait();
-        }
         match command {
             Command::Nothing | Command::Quit => {}
             Command::Version(_) => self.introduce(),
@@ -206,16 +281,27 @@ impl<W: Write + Send> Session<'_, '_, W> {
             clock: self.clock.filter(|_| task == Task::Go).map(|clock| clock.now()),
             ..Limits::default()
         };
+        let limits = self.seat.bounded(limits);
+        // Without limits here, the player has its own.
+        let is_short = !limits.is_bounded()
+            || limits.movetime.is_some()
+            || limits.depth.is_some_and(|depth| depth <= SHORT);
         let control = Control::new(false);
         let thought = Thought {
             line: self.line.boxed_clone(),
-            limits: self.seat.bounded(limits),
+            limits,
             control: Arc::clone(&control),
             output: self.output,
         };
         let player = self.seat.take(&self.entry)?;
-        let handle = self.scope.spawn(move || thought.run(player, task));
-        self.thinking = Some(Thinking { control, handle });
+        let (events, answered) = (self.events.clone(), Arc::clone(&control));
+        let handle = self.scope.spawn(move || {
+            let player = thought.run(player, task);
+            answered.answer();
+            events::tell_thought(&events);
+            player
+        });
+        self.thinking = Some(Thinking { control, is_short, handle });
         Ok(())
     }
 
