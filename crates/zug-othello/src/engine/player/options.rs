@@ -168,7 +168,8 @@ mod tests {
             assert_eq!(mebibytes("hash", text).unwrap(), mib, "{text}");
         }
         for text in ["", "M", "0", "0G", "-1", "1.5G", "12T", "99999999999999999999", "é"] {
-            let said = mebibytes("hash", text).unwrap_err().to_string();
+            let said =
+                zug_core::PlayerError::from(mebibytes("hash", text).unwrap_err()).to_string();
             assert!(said.contains("hash") && said.contains("256M"), "{text}: {said}");
         }
     }
