@@ -31,6 +31,7 @@
 //! | which positions share their parameters? | [`groups`] |
 //! | which features matter? | [`importance`], [`discordance`] |
 //! | which values have all cells of many tables together? | [`joint`] |
+//! | what does a game teach that was played by the learner itself? | [`td`] |
 //! | how good is the result? | [`metrics`] |
 //! | what do the numbers look like? | [`plot`], [`report`] |
 //! | why are leaves mostly won for the side to move? | [`theory`] |
@@ -53,6 +54,7 @@ pub mod report;
 pub mod rows;
 pub mod signs;
 pub mod symmetric;
+pub mod td;
 #[cfg(test)]
 mod testing;
 pub mod theory;

@@ -59,6 +59,7 @@
 //! | [`engine`] | which move is best, within limits? |
 //! | [`models`] | which learned models are there? |
 //! | [`probcut`] | how well does a shallow search foretell a deep one? |
+//! | [`selfplay`] | what is learned by playing against oneself? |
 //! | [`solve`] | what is a late position worth exactly? |
 
 pub mod bits;
@@ -83,6 +84,7 @@ pub mod probcut;
 pub mod records;
 mod rollout;
 mod rules;
+pub mod selfplay;
 pub mod solve;
 pub mod stability;
 pub mod thesis;
@@ -140,7 +142,12 @@ pub fn open(options: &Spec) -> Result<GameEntry, TextError> {
     Ok(if game.size() == 8 {
         let learner = zug_learn::face::Learner::new(learner::OthelloLearner);
         let exact = zug_core::exact::ExactSearch::new(exact::OthelloExact);
-        entry.with_format(Wthor).with_extension(learner).with_extension(exact)
+        let self_play = zug_learn::td::face::SelfPlay::new(selfplay::OthelloSelfPlay);
+        entry
+            .with_format(Wthor)
+            .with_extension(learner)
+            .with_extension(self_play)
+            .with_extension(exact)
     } else {
         entry
     })

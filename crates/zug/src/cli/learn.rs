@@ -9,7 +9,9 @@ use std::path::PathBuf;
   zug learn othello methods
   zug learn othello examples --method joint --data examples.zug --out model.zug --report report.html
   zug learn othello discordance --data examples.zug --feature mobility,edge --csv
-  zug learn othello probcut --games wthor.tar.zst --out cuts.zug --report cuts.html")]
+  zug learn othello probcut --games wthor.tar.zst --out cuts.zug --report cuts.html
+  zug learn othello td --group F --experiments 3 --games 6500 --seed 1 --out runs/f
+  zug learn connect-four td --games 20000 --out runs/four")]
 pub struct LearnArgs {
     /// The game
     pub game: String,
@@ -22,7 +24,8 @@ pub enum LearnCommand {
     /// The methods of fitting, and the features and models that can be named
     #[command(
         after_help = "With --json: an object with the lists methods, features and models, each of \
-                      objects with name and help.\n\nExample:\n  zug learn othello methods"
+                      objects with name and help; and the same under td for learning by self-play, \
+                      with the lists groups, methods, features and options.\n\nExample:\n  zug learn othello methods"
     )]
     Methods {
         /// Print JSON
@@ -37,6 +40,8 @@ pub enum LearnCommand {
     PatternSearch(LearnSearchArgs),
     /// How well shallow searches foretell deep ones, and which cuts follow from that
     Probcut(Box<LearnProbcutArgs>),
+    /// Learn from games against oneself, by temporal differences
+    Td(Box<LearnTdArgs>),
 }
 
 /// On what to learn, and with how much of the machine.
@@ -224,6 +229,53 @@ pub struct LearnProbcutArgs {
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
     /// Go on with what an interrupted run has left
+    #[arg(long)]
+    pub resume: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "The work happens in the folder of a run: how it was begun, where it stands, figures, checkpoints, results. 'zug runs report RUN' draws it. A run that was stopped (Ctrl-C) or killed goes on with the same command and --resume, and ends with the same files.
+'zug learn GAME methods' lists groups, methods, features and options with their defaults.
+With --json: an object with game, run, seconds and figures (what the method found).
+
+Examples:
+  zug learn othello td --group F --experiments 3 --games 6500 --seed 1 --out runs/f
+  zug learn othello td --method td-leaf --features patterns --games 100000 --out runs/patterns
+  zug learn connect-four td --games 20000 --out runs/four --set lambda=0.7"
+)]
+pub struct LearnTdArgs {
+    /// A named configuration ('zug learn GAME methods' lists them)
+    #[arg(long)]
+    pub group: Option<String>,
+    /// The method
+    #[arg(long)]
+    pub method: Option<String>,
+    /// The set of features
+    #[arg(long, value_name = "NAME")]
+    pub features: Option<String>,
+    /// Learn the same several times from other random beginnings
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub experiments: Option<u32>,
+    /// Games of each experiment
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    pub games: Option<u64>,
+    /// An option of the method; may be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
+    pub options: Vec<(String, String)>,
+    /// Seed of everything random
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Threads; all cores unless said otherwise
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// The folder of the run
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Go on with what an interrupted run has left in the folder
     #[arg(long)]
     pub resume: bool,
     /// Print JSON

@@ -1,10 +1,11 @@
-//! `zug learn`: evaluations from labelled examples. One file a verb; here is what they share.
+//! `zug learn`: evaluations from labelled examples and from self-play. One file a verb; here is what they share.
 
 mod discordance;
 mod examples;
 mod methods;
 mod probcut;
 mod search;
+mod td;
 
 use crate::cli::{LearnArgs, LearnCommand, LearnDataArgs};
 use crate::registry::{self, families};
@@ -16,14 +17,14 @@ use zug_learn::face::{Learner, Order, TaskError};
 
 pub fn run(args: &LearnArgs) -> Result<ExitCode> {
     let entry = registry::open(&args.game)?;
-    let learner = learner(&entry)?;
     let game = entry.game.spec();
     match &args.what {
-        LearnCommand::Methods { json } => methods::run(&learner, *json),
-        LearnCommand::Examples(args) => examples::run(&game, &learner, args),
-        LearnCommand::Discordance(args) => discordance::run(&game, &learner, args),
-        LearnCommand::PatternSearch(args) => search::run(&game, &learner, args),
+        LearnCommand::Methods { json } => methods::run(&entry, *json),
+        LearnCommand::Examples(args) => examples::run(&game, &learner(&entry)?, args),
+        LearnCommand::Discordance(args) => discordance::run(&game, &learner(&entry)?, args),
+        LearnCommand::PatternSearch(args) => search::run(&game, &learner(&entry)?, args),
         LearnCommand::Probcut(args) => probcut::run(&entry, args),
+        LearnCommand::Td(args) => td::run(&entry, args),
     }
 }
 
@@ -89,20 +90,25 @@ fn order(
         add("--set", &format!("{key}={value}"));
     }
     add("--seed", &args.seed.to_string());
-    let all_cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
     Ok(Order {
         data: args.data.clone(),
         features,
         patterns: args.pattern.clone(),
         fold: args.fold,
         seed: args.seed,
-        threads: args.threads.map_or_else(all_cores, usize::from),
+        threads: threads_of(args.threads),
         memory: args.memory,
         run: None,
         resume: false,
         command,
         options: args.options.clone(),
     })
+}
+
+/// Threads as asked for, or all cores.
+fn threads_of(asked: Option<u16>) -> usize {
+    let all_cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
+    asked.map_or_else(all_cores, usize::from)
 }
 
 /// The exit of a failure; a wish to stop is none.

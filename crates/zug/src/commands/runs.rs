@@ -1,6 +1,7 @@
 //! `zug runs`: what learning runs are there, where do they stand, how did their figures go?
 
 use crate::cli::{RunsArgs, RunsCommand};
+use crate::registry;
 use anyhow::{Result, bail};
 use serde_json::{Map, Value, json};
 use std::io::Write;
@@ -10,6 +11,7 @@ use zug_core::files::{JournalContents, read_journal, write_atomically};
 use zug_core::run::{RunSummary, inspect, list_runs};
 use zug_learn::plot::Plot;
 use zug_learn::report::Page;
+use zug_learn::td::face::{SelfPlay, TASK};
 
 /// A line of figures.
 type Figures = Map<String, Value>;
@@ -136,15 +138,33 @@ fn show(dir: &Path, as_json: bool) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Draws every figure that is a number, over the steps.
+/// The page that the game itself makes of a run of this kind, if it makes one.
+fn own_page(run: &RunSummary) -> Result<Option<String>> {
+    if run.config.task != TASK {
+        return Ok(None);
+    }
+    let entry = registry::open(&run.config.game)?;
+    match entry.extension::<SelfPlay>() {
+        Some(learner) => Ok(learner.report(&run.folder)?),
+        None => Ok(None),
+    }
+}
+
+/// Draws what a run has found: as its game does, or every figure that is a number, over the steps.
 fn report(dir: &Path, out: Option<&Path>) -> Result<ExitCode> {
     let run = inspect(dir)?;
-    let figures = figures(dir)?;
-    if figures.entries.is_empty() {
-        bail!("{}: the run has recorded no figures yet", dir.display());
-    }
+    let page = match own_page(&run)? {
+        Some(page) => page,
+        None => {
+            let figures = figures(dir)?;
+            if figures.entries.is_empty() {
+                bail!("{}: the run has recorded no figures yet", dir.display());
+            }
+            page(&run, &figures.entries)
+        }
+    };
     let path = out.map_or_else(|| dir.join("report.html"), Path::to_path_buf);
-    write_atomically(&path, page(&run, &figures.entries).as_bytes())?;
+    write_atomically(&path, page.as_bytes())?;
     writeln!(std::io::stdout(), "{}", path.display())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,25 +1,57 @@
 //! `zug learn GAME methods`: what can be named.
 
-use anyhow::Result;
-use serde_json::json;
+use anyhow::{Result, bail};
+use serde_json::{Map, json};
 use std::io::Write;
 use std::process::ExitCode;
-use zug_learn::face::Learner;
+use zug_core::GameEntry;
+use zug_learn::face::{Learner, Named};
+use zug_learn::td::face::SelfPlay;
 
-pub fn run(learner: &Learner, as_json: bool) -> Result<ExitCode> {
-    let (methods, features, models) = (learner.methods(), learner.features(), learner.models());
-    let mut out = std::io::stdout().lock();
-    if as_json {
-        let all = json!({"methods": methods, "features": features, "models": models});
-        writeln!(out, "{all:#}")?;
-        return Ok(ExitCode::SUCCESS);
+pub fn run(entry: &GameEntry, as_json: bool) -> Result<ExitCode> {
+    let (from_examples, from_play) = (entry.extension::<Learner>(), entry.extension::<SelfPlay>());
+    if from_examples.is_none() && from_play.is_none() {
+        bail!("{} does not learn yet", entry.game.spec());
     }
-    for (title, list) in [("Methods", methods), ("Features", features), ("Models", models)] {
-        writeln!(out, "{title}:")?;
-        let width = list.iter().map(|n| n.name.len()).max().unwrap_or(0);
-        for named in list {
-            writeln!(out, "  {:width$}  {}", named.name, named.help)?;
+    let mut out = std::io::stdout().lock();
+    let mut all = Map::new();
+    let mut list = |title: &str, names: &[Named]| -> Result<()> {
+        if !as_json && !names.is_empty() {
+            writeln!(out, "{title}:")?;
+            let width = names.iter().map(|n| n.name.len()).max().unwrap_or(0);
+            for named in names {
+                writeln!(out, "  {:width$}  {}", named.name, named.help)?;
+            }
         }
+        Ok(())
+    };
+    if let Some(learner) = from_examples {
+        let lists = [
+            ("methods", "Methods", learner.methods()),
+            ("features", "Features", learner.features()),
+            ("models", "Models", learner.models()),
+        ];
+        for (name, title, names) in lists {
+            list(title, &names)?;
+            all.insert(name.into(), json!(names));
+        }
+    }
+    if let Some(learner) = from_play {
+        let lists = [
+            ("groups", "Groups of self-play (td --group)", learner.groups()),
+            ("methods", "Methods of self-play (td --method)", learner.methods()),
+            ("features", "Features of self-play (td --features)", learner.features()),
+            ("options", "Options of self-play (td --set)", learner.options()),
+        ];
+        let mut td = Map::new();
+        for (name, title, names) in lists {
+            list(title, &names)?;
+            td.insert(name.into(), json!(names));
+        }
+        all.insert("td".into(), td.into());
+    }
+    if as_json {
+        writeln!(out, "{:#}", serde_json::Value::from(all))?;
     }
     Ok(ExitCode::SUCCESS)
 }
