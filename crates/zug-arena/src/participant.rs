@@ -10,6 +10,7 @@ use zug_core::{GameEntry, Player, PlayerError, Spec, TextError};
 pub struct PlayerFactory<'a> {
     make: Make<'a>,
     reuse: bool,
+    learns: bool,
 }
 
 type Make<'a> = Arc<dyn Fn(u64) -> Result<Box<dyn Player>, PlayerError> + Send + Sync + 'a>;
@@ -20,14 +21,27 @@ impl<'a> PlayerFactory<'a> {
     pub fn per_game(
         make: impl Fn(u64) -> Result<Box<dyn Player>, PlayerError> + Send + Sync + 'a,
     ) -> PlayerFactory<'a> {
-        PlayerFactory { make: Arc::new(make), reuse: false }
+        PlayerFactory { make: Arc::new(make), reuse: false, learns: false }
     }
 
     /// A factory whose players are used for many games, one after the other.
     pub fn reused(
         make: impl Fn(u64) -> Result<Box<dyn Player>, PlayerError> + Send + Sync + 'a,
     ) -> PlayerFactory<'a> {
-        PlayerFactory { make: Arc::new(make), reuse: true }
+        PlayerFactory { make: Arc::new(make), reuse: true, learns: false }
+    }
+
+    /// Says whether its players learn from game to game. Where one does, the games of a match are
+    /// played one after the other.
+    #[must_use]
+    pub fn learning(self, learns: bool) -> PlayerFactory<'a> {
+        PlayerFactory { learns, ..self }
+    }
+
+    /// Do its players learn from game to game?
+    #[must_use]
+    pub fn learns(&self) -> bool {
+        self.learns
     }
 
     /// Makes a player.
@@ -78,7 +92,7 @@ pub fn player<'a>(entry: &'a GameEntry, spec: &Spec) -> Result<PlayerFactory<'a>
         let expected = format!("a player of {} ({})", entry.game.spec(), known.join(", "));
         return Err(TextError::new(0, expected, format!("'{}'", spec.name)));
     }
-    entry.player(spec)?;
+    let learns = entry.player(spec)?.learns();
     let own_seed = spec.parsed::<u64>("seed", "a number")?;
     let seeded = entry.player(&with_seed(spec, 0)).is_ok();
     let spec = spec.clone();
@@ -91,7 +105,8 @@ pub fn player<'a>(entry: &'a GameEntry, spec: &Spec) -> Result<PlayerFactory<'a>
             entry.player(&spec)
         };
         made.map_err(|e| PlayerError::Start(e.to_string()))
-    }))
+    })
+    .learning(learns))
 }
 
 fn with_seed(spec: &Spec, seed: u64) -> Spec {

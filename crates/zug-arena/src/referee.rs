@@ -60,6 +60,17 @@ impl End {
         End { winner, margin: None, termination, reason: reason.into() }
     }
 
+    /// What the players are told: a result that says something about the play. A game that was
+    /// lost by a fault, or broken off for its length, teaches nothing.
+    fn told(&self) -> Option<Outcome> {
+        let says_nothing = self.termination.is_fault() || self.termination == Termination::MaxPlies;
+        (!says_nothing).then(|| Outcome {
+            winner: self.winner,
+            margin: self.margin,
+            reason: self.termination.word(),
+        })
+    }
+
     fn of(outcome: Outcome, termination: Termination) -> End {
         End { margin: outcome.margin, ..End::new(outcome.winner, termination, outcome.reason) }
     }
@@ -91,7 +102,7 @@ pub(crate) fn play_game<'a>(
             }
         },
     };
-    table.farewell();
+    table.farewell(&end);
     Ok((table.moves, end))
 }
 
@@ -117,10 +128,11 @@ impl Table<'_> {
     }
 
     /// The game is decided; what a player does on hearing so cannot change that.
-    fn farewell(&mut self) {
+    fn farewell(&mut self, end: &End) {
+        let outcome = end.told();
         for player in &mut self.players {
             let _ = guarded(|| {
-                player.game_over(self.line.as_ref());
+                player.game_over(self.line.as_ref(), outcome.as_ref());
                 Ok(())
             });
         }

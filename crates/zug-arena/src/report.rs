@@ -195,6 +195,12 @@ pub struct MatchReport {
     pub complete: bool,
     /// Plies of an average game, the opening included.
     pub mean_plies: f64,
+    /// Players that learn from game to game; the games were then played one after the other.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub learners: Vec<String>,
+    /// Where somebody learns: what the first participant scored, game after game, in half points.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub course: Vec<u8>,
 }
 
 impl MatchReport {

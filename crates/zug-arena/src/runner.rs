@@ -2,7 +2,8 @@
 //!
 //! Games are numbered: round after round, in each round every encounter, in each encounter two
 //! games with colours swapped. Everything about a game follows from the seed and its number, so
-//! the result does not depend on how many are played at once. The calling thread keeps the books
+//! the result does not depend on how many are played at once. (Where a player learns, its games are
+//! played one after the other.) The calling thread keeps the books
 //! (journal, records, standings, alarms); workers only play.
 
 mod standings;
@@ -20,7 +21,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tracing::info;
+use tracing::{info, warn};
 use zug_core::seed::mix;
 use zug_core::{GameEntry, Player, PlayerError, Side};
 
@@ -44,7 +45,13 @@ pub fn run_match(
         Some(path) => Some(Journal::open(path, &description, offset)?),
         None => None,
     };
+    let learners = participants.iter().filter(|p| p.factory.learns());
+    let learners: Vec<String> = learners.map(|p| p.name.clone()).collect();
+    if !learners.is_empty() && config.concurrency > 1 {
+        warn!("games are played one after the other, since {} learns", learners.join(", "));
+    }
     let mut standings = Standings::new(entry, names, plan.encounters.clone(), config);
+    standings.learners = learners;
     let mut done = HashSet::new();
     if let Some(journal) = &journal {
         for game in &journal.games {
@@ -274,7 +281,9 @@ fn play_all(
     ready: Ready,
     books: &mut Books<'_, '_>,
 ) -> Result<(), MatchError> {
-    let workers = config.concurrency.clamp(1, todo.len().min(1024));
+    // What a learner makes of a game decides the next one: there is only one order to play them in.
+    let learns = participants.iter().any(|p| p.factory.learns());
+    let workers = if learns { 1 } else { config.concurrency.clamp(1, todo.len().min(1024)) };
     let alarms: Vec<Alarm> = (0..workers).map(|_| Alarm::default()).collect();
     let halt = AtomicBool::new(false);
     let next = AtomicUsize::new(0);

@@ -58,6 +58,15 @@ fn write_report(out: &mut String, report: &MatchReport) -> std::fmt::Result {
     if !ends.is_empty() {
         writeln!(out, "ends: {}", ends.join(", "))?;
     }
+    if !report.learners.is_empty() {
+        writeln!(
+            out,
+            "played one after the other, since {} learns; score of {} in tenths of the match: {}",
+            report.learners.join(", "),
+            report.players[0],
+            tenths(&report.course)
+        )?;
+    }
     for incident in report.incidents.iter().take(10) {
         writeln!(out, "game {}: {}: {}", incident.game, incident.player, incident.detail)?;
     }
@@ -65,6 +74,16 @@ fn write_report(out: &mut String, report: &MatchReport) -> std::fmt::Result {
         writeln!(out, "… and {} more", report.incidents.len() - 10)?;
     }
     Ok(())
+}
+
+/// `20 % 35 % …`: how the score went along.
+fn tenths(course: &[u8]) -> String {
+    let part = course.len().div_ceil(10).max(1);
+    let percent = |games: &[u8]| {
+        let half_points: usize = games.iter().map(|&p| usize::from(p)).sum();
+        format!("{:.0} %", 50.0 * half_points as f64 / games.len() as f64)
+    };
+    course.chunks(part).map(percent).collect::<Vec<_>>().join(" ")
 }
 
 /// `+12 =3 -5, Elo +127.0 ± 120.3`

@@ -1,6 +1,6 @@
 //! Something that chooses moves: our searches, a person, a foreign engine.
 
-use crate::{AnyLine, Limits, Score};
+use crate::{AnyLine, Limits, Outcome, Score};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -24,9 +24,17 @@ pub trait Player: Send {
         watch: &mut Watch<'_>,
     ) -> Result<Choice, PlayerError>;
 
-    /// The game is over, and this was its outcome; learners listen.
-    fn game_over(&mut self, line: &dyn AnyLine) {
-        let _ = line;
+    /// The game is over; learners listen. `outcome` is its result: by the rules, by resignation or
+    /// by the decision of an arbiter. `None` where the result says nothing about the play: a
+    /// crash, an illegal move, a loss on time, a game that was broken off.
+    fn game_over(&mut self, line: &dyn AnyLine, outcome: Option<&Outcome>) {
+        let _ = (line, outcome);
+    }
+
+    /// Does a game that is over change how the next one is played? Such games are played one after
+    /// the other.
+    fn learns(&self) -> bool {
+        false
     }
 
     /// Changes an option of a running player (a UCI `setoption`, say).

@@ -10,7 +10,7 @@ use crate::rules::Rules;
 use crate::sgf::Sgf;
 use std::sync::Arc;
 use zug_core::{
-    AnyLine, Capability, Choice, GameEntry, Limits, Player, PlayerError, PlayerKind, Spec,
+    AnyLine, Capability, Choice, GameEntry, Limits, Outcome, Player, PlayerError, PlayerKind, Spec,
     TextError, Watch,
 };
 use zug_search::{Defaults, mcts_player, pvs_player, random_player};
@@ -88,8 +88,8 @@ impl Player for Named {
     ) -> Result<Choice, PlayerError> {
         self.player.choose(line, limits, watch)
     }
-    fn game_over(&mut self, line: &dyn AnyLine) {
-        self.player.game_over(line);
+    fn game_over(&mut self, line: &dyn AnyLine, outcome: Option<&Outcome>) {
+        self.player.game_over(line, outcome);
     }
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), PlayerError> {
         self.player.set_option(name, value)

@@ -61,7 +61,7 @@ impl Seat {
     ) -> Result<(), String> {
         let mut player = self.take(entry)?;
         let told = guarded(|| {
-            player.game_over(line);
+            player.game_over(line, line.outcome().as_ref());
             Ok(())
         });
         self.put(survivor(player, &told));

@@ -13,6 +13,10 @@ pub(super) struct Standings<'a> {
     config: &'a MatchConfig,
     game: String,
     names: Vec<String>,
+    /// Players that learn from game to game.
+    pub(super) learners: Vec<String>,
+    /// Half points of the first participant, game after game; kept where somebody learns.
+    course: Vec<u8>,
     encounters: Vec<(usize, usize)>,
     tallies: Vec<Tally>,
     /// Half points of the first-named player in the game of a pair that is finished first.
@@ -40,6 +44,8 @@ impl<'a> Standings<'a> {
             config,
             game: entry.game.spec(),
             names,
+            learners: Vec::new(),
+            course: Vec::new(),
             tallies: vec![Tally::default(); encounters.len()],
             encounters,
             waiting: HashMap::new(),
@@ -102,6 +108,9 @@ impl<'a> Standings<'a> {
         let swapped = game.players[0] != self.encounters[encounter].0;
         let first = game.half_points_first();
         let points = if swapped { 2 - first } else { first };
+        if !self.learners.is_empty() && game.players.contains(&0) {
+            self.course.push(if game.players[0] == 0 { first } else { 2 - first } as u8);
+        }
         let tally = &mut self.tallies[encounter];
         tally.add_game(points);
         match self.waiting.remove(&(game.index / 2)) {
@@ -179,6 +188,8 @@ impl<'a> Standings<'a> {
             played: self.games,
             complete: self.games == planned || self.decided,
             mean_plies: if self.games == 0 { 0.0 } else { self.plies as f64 / self.games as f64 },
+            learners: self.learners.clone(),
+            course: self.course.clone(),
         }
     }
 }

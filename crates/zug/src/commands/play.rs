@@ -11,7 +11,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 use zug_core::error::shorten;
 use zug_core::player::choose_quietly;
-use zug_core::{AnyLine, Choice, GameEntry, Limits, Player, Record, RecordResult, Side, Spec};
+use zug_core::{
+    AnyLine, Choice, GameEntry, Limits, Outcome, Player, Record, RecordResult, Side, Spec,
+};
 
 const HELP: &str = "\
   e4, f5, ...     play a move (as the hints write it)
@@ -161,6 +163,7 @@ impl Table {
         loop {
             if let Some(text) = self.result() {
                 say(&text)?;
+                self.farewell();
                 return Ok(true);
             }
             let side = self.line.to_move();
@@ -186,6 +189,17 @@ impl Table {
             }
         }
         Ok(())
+    }
+
+    /// Tells the machines how the game ended: learners listen.
+    fn farewell(&mut self) {
+        let by_resignation = self.resigned.map(|side| Outcome::win(side.other(), "resignation"));
+        let outcome = by_resignation.or_else(|| self.line.outcome());
+        for seat in &mut self.seats {
+            if let Seat::Machine(player) = seat {
+                player.game_over(self.line.as_ref(), outcome.as_ref());
+            }
+        }
     }
 
     fn show(&self) -> Result<()> {

@@ -20,7 +20,9 @@ use crate::{Board, Move, Othello};
 use options::Options;
 use ponder::Seat;
 use zug_core::seed::RngExt;
-use zug_core::{AnyLine, Choice, Game, Limits, Line, Player, PlayerError, StopFlag, Watch, rng};
+use zug_core::{
+    AnyLine, Choice, Game, Limits, Line, Outcome, Player, PlayerError, StopFlag, Watch, rng,
+};
 use zug_search::players::{Configure, allowed_moves, line_of};
 
 pub use options::engine_player;
@@ -77,7 +79,7 @@ impl<E: Evaluation + 'static> Player for EnginePlayer<E> {
         Ok(Choice { mv: text, resigns: false, info, expects })
     }
 
-    fn game_over(&mut self, _: &dyn AnyLine) {
+    fn game_over(&mut self, _: &dyn AnyLine, _: Option<&Outcome>) {
         self.seat.thinker();
     }
 

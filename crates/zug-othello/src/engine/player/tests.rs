@@ -138,7 +138,7 @@ fn pondering_changes_no_rule_and_ends_when_asked() {
         let reply = line.legal_moves()[0].clone();
         line.play(&reply).unwrap();
     }
-    zug.game_over(line.as_ref());
+    zug.game_over(line.as_ref(), None);
     let choice = choose_quietly(zug.as_mut(), line.as_ref(), &Limits::default()).unwrap();
     assert!(choice.info.is_some());
     // Dropped while it ponders.
