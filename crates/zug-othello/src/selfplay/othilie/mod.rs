@@ -1,5 +1,15 @@
 //! Being written.
 
+pub mod beyond;
+pub mod evaluation;
+pub mod features;
+pub mod measures;
+pub mod players;
+pub mod printed;
+pub mod search;
+pub mod tree;
+pub mod update;
+
 use std::path::Path;
 use zug_core::{Progress, StopFlag};
 use zug_learn::face::{Account, Named, TaskError};
