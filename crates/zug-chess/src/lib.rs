@@ -98,6 +98,7 @@ pub fn open(options: &Spec) -> Result<GameEntry, TextError> {
     }
     Ok(entry
         .with_capability(Capability::Evaluation)
+        .with_extension(zug_book::Places::plain(&chess))
         .with_player(search("zug"))
         .with_player(search("pvs"))
         .with_player(zug_search::mcts_player("mcts", &chess, guide, DEFAULTS))

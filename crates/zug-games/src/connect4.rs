@@ -25,6 +25,7 @@
 use crate::grid::{Grid, bits};
 use crate::wiring::{bad_option, entry, find_move, size, words};
 use std::sync::Arc;
+use zug_book::Places;
 use zug_core::indexed::Layout;
 use zug_core::seed::mix;
 use zug_core::{
@@ -105,7 +106,9 @@ impl Connect4 {
             bad_option(spec, expected, &found)
         })?;
         let moves = (game.width * game.height / 2) as u32;
-        let entry = entry(&game, OpenLines, moves).symmetric(&game);
+        let entry = entry(&game, OpenLines, moves)
+            .symmetric(&game)
+            .with_extension(Places::symmetric(&game));
         Ok(if game.combinations() <= LARGEST_INDEX {
             entry.solvable(&game)
         } else {

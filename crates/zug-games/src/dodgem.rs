@@ -19,6 +19,7 @@
 
 use crate::grid::{Grid, bits};
 use crate::wiring::{bad_option, entry, find_move, repetition, size, switch, words};
+use zug_book::Places;
 use zug_core::indexed::{Layout, maps};
 use zug_core::{
     Evaluator, Game, GameEntry, Guide, Indexed, Outcome, Picture, Repetition, Retro, Side, Spec,
@@ -88,7 +89,7 @@ impl Dodgem {
         game.blocked_wins = switch(spec, "blocked", ["pass", "wins"])?;
         game.repetition = repetition(spec)?;
         let guide = Distance;
-        Ok(entry(&game, guide, 30).solvable(&game))
+        Ok(entry(&game, guide, 30).with_extension(Places::plain(&game)).solvable(&game))
     }
 
     fn grid(&self) -> Grid {

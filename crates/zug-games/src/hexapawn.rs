@@ -5,6 +5,7 @@
 
 use crate::grid::{Grid, bits};
 use crate::wiring::{bad_option, entry, find_move, size, words};
+use zug_book::Places;
 use zug_core::indexed::{Layout, maps};
 use zug_core::{
     Evaluator, Game, GameEntry, Guide, Indexed, Outcome, Picture, Retro, Side, Spec, TextError,
@@ -45,7 +46,7 @@ impl Hexapawn {
                 .ok_or_else(|| bad_option(spec, "a board from 2x3 to 8x8", word))?;
         }
         let moves = (game.0.width * game.0.height / 2) as u32;
-        Ok(entry(&game, Pawns, moves).solvable(&game))
+        Ok(entry(&game, Pawns, moves).with_extension(Places::plain(&game)).solvable(&game))
     }
 
     /// The row of a side, counted from its own end of the board: 0 is where it starts.

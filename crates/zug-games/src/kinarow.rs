@@ -13,6 +13,7 @@
 use crate::grid::{Grid, bits, map_board};
 use crate::wiring::{bad_option, entry, find_move, size, words};
 use std::sync::Arc;
+use zug_book::Places;
 use zug_core::indexed::{FieldMap, Layout, maps};
 use zug_core::{
     Evaluator, Game, GameEntry, Guide, Indexed, Outcome, Picture, Retro, Side, Spec, Symmetric,
@@ -112,7 +113,8 @@ impl KInARow {
             bad_option(spec, "a board up to 8x8 with room for k in a row, k at least 2", &found)
         })?;
         let moves = game.grid.fields() as u32 / 2;
-        let entry = entry(&game, OpenRows, moves).symmetric(&game);
+        let entry =
+            entry(&game, OpenRows, moves).symmetric(&game).with_extension(Places::symmetric(&game));
         Ok(if game.grid.fields() <= LARGEST_INDEX {
             entry.solvable(&game)
         } else {

@@ -28,6 +28,7 @@ mod board;
 use self::board::{BOARD, in_mill, name, takeable};
 use crate::grid::{bits, map_board};
 use crate::wiring::{bad_option, entry, find_move, repetition, switch};
+use zug_book::Places;
 use zug_core::indexed::Layout;
 use zug_core::{
     Cell, Evaluator, Game, GameEntry, Guide, Indexed, Outcome, Owner, Picture, Repetition, Retro,
@@ -79,7 +80,8 @@ impl Morris {
             .ok_or_else(|| bad_option(spec, "men from 3 to 9", &men.to_string()))?;
         game.flying = !switch(spec, "flying", ["yes", "no"])?;
         game.repetition = repetition(spec)?;
-        let entry = entry(&game, Mills, 40).symmetric(&game);
+        let entry =
+            entry(&game, Mills, 40).symmetric(&game).with_extension(Places::symmetric(&game));
         Ok(entry.solvable(&game))
     }
 

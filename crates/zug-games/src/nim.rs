@@ -8,6 +8,7 @@
 //! position is the heaps and the side to move: `3-4-5 first`.
 
 use crate::wiring::{bad_option, entry, find_move, words};
+use zug_book::Places;
 use zug_core::indexed::Layout;
 use zug_core::{
     Cell, Evaluator, Game, GameEntry, Guide, Indexed, Outcome, Owner, Picture, Retro, Side, Spec,
@@ -89,7 +90,7 @@ impl Nim {
         })?;
         let moves = game.heaps.iter().map(|&h| u32::from(h)).sum::<u32>() / 2 + 1;
         let slots: u64 = game.heaps.iter().map(|&h| u64::from(h) + 1).product();
-        let entry = entry(&game, Theory, moves);
+        let entry = entry(&game, Theory, moves).with_extension(Places::plain(&game));
         Ok(if slots <= LARGEST_INDEX { entry.solvable(&game) } else { entry.retro(&game) })
     }
 

@@ -9,6 +9,7 @@ use crate::rollout::Playouts;
 use crate::rules::Rules;
 use crate::sgf::Sgf;
 use std::sync::Arc;
+use zug_book::Places;
 use zug_core::{
     AnyLine, Capability, Choice, GameEntry, Limits, Outcome, Player, PlayerError, PlayerKind, Spec,
     TextError, Watch,
@@ -31,6 +32,7 @@ pub fn open(options: &Spec) -> Result<GameEntry, TextError> {
     let defaults = Defaults { moves_in_game: (points * 5 / 12).max(4) as u32 };
     Ok(GameEntry::new(game.clone())
         .symmetric(&game)
+        .with_extension(Places::symmetric(&game))
         .with_capability(Capability::Evaluation)
         .with_player(monte_carlo("zug", &game, defaults))
         .with_player(monte_carlo("mcts", &game, defaults))

@@ -132,6 +132,7 @@ pub fn open(options: &Spec) -> Result<GameEntry, TextError> {
     let best = if game.size() == 8 { engine_player("zug") } else { general("zug") };
     let entry = GameEntry::new(game)
         .symmetric(&game)
+        .with_extension(zug_book::Places::symmetric(&game))
         .with_capability(Capability::Evaluation)
         .with_player(best)
         .with_player(general("pvs"))
