@@ -1,21 +1,32 @@
-//! Being written.
+//! What do pattern tables learn from games against themselves?
+//!
+//! The same tables that are fitted to examples (the [patterns](crate::patterns) of the shipped model)
+//! begin with weights that mean nothing and learn from self-play alone: no records, no labels, no
+//! other model. Games are played in batches with an evaluation that stands still, then the weights
+//! are changed by what all of them taught; the result does not depend on the number of threads.
+//!
+//! | module | answers |
+//! |---|---|
+//! | [`options`](mod@options) | how are the tables to be learned? |
+//! | [`search`] | which move is best, and at which leaf was that found? |
+//! | [`game`] | what does a game teach? |
+//! | [`live`] | what is a position worth, by weights that change all the time? |
+//! | [`weights`] | how does a batch of games change the cells? |
+//! | [`judge`] | how good are the tables by now? |
+//! | [`train`] | batches, checkpoints, the model |
+//! | [`page`] | how does a run look? |
 
-use std::path::Path;
-use zug_core::{Progress, StopFlag};
-use zug_learn::face::{Account, Named, TaskError};
-use zug_learn::td::face::TdOrder;
+mod game;
+mod judge;
+mod live;
+mod options;
+mod page;
+mod search;
+#[cfg(test)]
+mod tests;
+mod train;
+mod weights;
 
-/// Learns.
-pub fn learn(_: &TdOrder, _: &dyn Progress, _: &StopFlag) -> Result<Account, TaskError> {
-    Err(TaskError::Unfit("not here yet".to_string()))
-}
-
-/// The page of a run, if it is one of these.
-pub fn report(_: &Path) -> Result<Option<String>, TaskError> {
-    Ok(None)
-}
-
-/// The options with their defaults.
-pub fn options() -> Vec<Named> {
-    Vec::new()
-}
+pub use options::options;
+pub use page::report;
+pub use train::learn;
