@@ -21,6 +21,8 @@ pub struct Report {
     pub games: u64,
     /// Positions where stored games end.
     pub leaves: usize,
+    /// Those of them that have no result.
+    pub open: usize,
     /// Results that are exact.
     pub exact: usize,
     /// Ways from one position to another.
@@ -81,6 +83,7 @@ pub fn check(book: &Book, game: &dyn AnyGame, places: &Places) -> Report {
         positions: book.len(),
         games: book.games(),
         leaves: book.nodes().filter(|n| n.is_leaf()).count(),
+        open: book.nodes().filter(|n| n.is_open()).count(),
         exact: book.nodes().filter(|n| n.result.is_some_and(|r| r.exact)).count(),
         edges: book.nodes().map(|n| n.children.len()).sum(),
         alternatives: book.nodes().filter(|n| n.alternative.is_some()).count(),
@@ -153,12 +156,8 @@ fn check_node(book: &Book, node: &Node, report: &mut Report) {
     if node.children.iter().map(|e| u64::from(e.games)).sum::<u64>() > u64::from(node.games) {
         fault("more games go on from it than came to it");
     }
-    match node.result {
-        None if node.is_leaf() => fault("games end here without a result"),
-        Some(result) if !result.exact && !node.is_leaf() => {
-            fault("games go on after a result that is not exact");
-        }
-        _ => {}
+    if !node.is_leaf() && node.result.is_some_and(|r| !r.exact) {
+        fault("games go on after a result that is not exact");
     }
 }
 
@@ -212,3 +211,6 @@ fn check_exact(book: &Book, node: &Node, legal: &HashSet<u64>, fault: &mut impl 
         fault("its exact result is better than that of every move");
     }
 }
+
+#[cfg(test)]
+mod tests;

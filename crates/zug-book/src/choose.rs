@@ -113,7 +113,7 @@ pub fn choose(
 /// What the book says here.
 #[must_use]
 pub fn advise(book: &Book, values: &Values, places: &Places, line: &dyn AnyLine) -> Advice {
-    let Some(node) = book.get(places.key(line)).filter(|n| !n.is_leaf()) else {
+    let Some(node) = book.get(places.key(line)).filter(|n| !n.is_leaf() || n.is_open()) else {
         return Advice::Unknown;
     };
     let options = options(book, values, node, places.steps(line));
@@ -236,7 +236,7 @@ fn options(book: &Book, values: &Values, node: &Node, steps: Vec<Step>) -> Vec<C
 
 /// The tree value of the position, with ways to known places counted that no edge stands for yet.
 fn standing_here(values: &Values, node: &Node, options: &[Candidate]) -> Option<Tree> {
-    if node.result.is_some_and(|r| r.exact) {
+    if node.is_open() || node.result.is_some_and(|r| r.exact) {
         return values.value(node.key).map(|v| v.tree);
     }
     options.iter().filter_map(|o| o.value).map(|v| v.tree).max()
@@ -271,3 +271,6 @@ fn info(
         candidate: standing.is_some_and(|s| option.is_candidate(s)),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,7 +9,7 @@
 //! * A move that would close a circle with what other games went through (possible where moves can
 //!   be undone) is not stored as an edge; the game before it ends there with its result, and the
 //!   game after it is stored on its own.
-//! * A leaf has a result. It is *exact* when the rules or a search to the end prove it, else just
+//! * A leaf has a result, unless the book was cut there and it is *open*. A result is *exact* when the rules or a search to the end prove it, else just
 //!   how the game ended. Where two results meet, exact beats played and otherwise the newest holds.
 //! * A longer game through a leaf makes it an inner node: an exact result stays, and decides over
 //!   what comes after; a played one is dropped, as what comes after knows more.
@@ -138,6 +138,12 @@ impl Node {
     #[must_use]
     pub fn is_leaf(&self) -> bool {
         self.children.is_empty()
+    }
+
+    /// Does the book end here without a result? See [`Book::add_open`].
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.children.is_empty() && self.result.is_none()
     }
 }
 
@@ -292,7 +298,7 @@ impl Book {
         Added { new, changed }
     }
 
-    fn find_or_create(&mut self, visited: &Visited, changed: &mut Vec<u32>) -> u32 {
+    pub(crate) fn find_or_create(&mut self, visited: &Visited, changed: &mut Vec<u32>) -> u32 {
         if let Some(&i) = self.index.get(&visited.key) {
             return i;
         }
@@ -512,3 +518,6 @@ fn without_loops(visited: &[Visited]) -> Vec<&Visited> {
     }
     path
 }
+
+#[cfg(test)]
+mod tests;

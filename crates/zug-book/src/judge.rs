@@ -138,8 +138,7 @@ impl Ends {
     /// Positions of at most so many empty squares are solved; a table of `hash_mib` MiB.
     pub fn new(search: &ExactSearch, empties: u32, hash_mib: usize) -> Result<Ends, JudgeError> {
         let settings = Settings { hash_mib, threads: 1, model: None };
-        let searcher =
-            search.searcher(&settings).map_err(|e| JudgeError::Exact(e.to_string()))?;
+        let searcher = search.searcher(&settings).map_err(|e| JudgeError::Exact(e.to_string()))?;
         Ok(Ends { search: search.clone(), searcher, empties })
     }
 

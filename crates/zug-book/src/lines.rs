@@ -83,7 +83,8 @@ impl Book {
     /// any.
     pub fn link(&mut self, key: u64, steps: &[Step]) -> bool {
         let Some(&from) = self.index.get(&key) else { return false };
-        if self.nodes[from as usize].is_leaf() {
+        let node = &self.nodes[from as usize];
+        if node.is_leaf() && !node.is_open() {
             return false;
         }
         let mut changed = Vec::new();
@@ -104,7 +105,7 @@ impl Book {
                 book.contains(step.key)
                     && node.children.binary_search_by_key(&step.key, |e| e.key).is_err()
             };
-            if !node.is_leaf() && steps.iter().any(fresh) {
+            if (!node.is_leaf() || node.is_open()) && steps.iter().any(fresh) {
                 found.push((node.key, steps.to_vec()));
             }
         });
@@ -188,3 +189,6 @@ impl Book {
 fn begin(game: &dyn AnyGame, position: &str) -> Option<Box<dyn AnyLine>> {
     if position.is_empty() { Some(game.new_line()) } else { game.line_from(position).ok() }
 }
+
+#[cfg(test)]
+mod tests;

@@ -153,3 +153,6 @@ fn play_all(game: &dyn AnyGame, moves: &str) -> Result<Box<dyn AnyLine>, String>
     }
     Ok(line)
 }
+
+#[cfg(test)]
+mod tests;

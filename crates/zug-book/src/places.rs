@@ -130,3 +130,6 @@ impl AnyPlaces for General {
         steps
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -83,11 +83,8 @@ pub fn open(path: &Path, game: &str, create: bool) -> Result<Arc<OpenBook>, Book
     } else {
         State::read(&path, game)?
     };
-    let open = Arc::new(OpenBook {
-        path: Some(path),
-        game: game.to_string(),
-        state: Mutex::new(state),
-    });
+    let open =
+        Arc::new(OpenBook { path: Some(path), game: game.to_string(), state: Mutex::new(state) });
     shelf.push(open.clone());
     if shelf.len() > KEPT {
         shelf.remove(0);

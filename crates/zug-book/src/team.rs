@@ -219,10 +219,10 @@ impl Team<'_> {
     }
 
     fn make_worker(&self) -> Result<Worker, WorkError> {
-        let player = self.entry.player(&self.player).map_err(|error| WorkError::Make {
-            spec: self.player.to_string(),
-            error,
-        })?;
+        let player = self
+            .entry
+            .player(&self.player)
+            .map_err(|error| WorkError::Make { spec: self.player.to_string(), error })?;
         let ends = self.exact_search().map(|e| Ends::new(e, self.exact, EXACT_MIB)).transpose()?;
         Ok(Worker { player, ends })
     }
@@ -257,11 +257,8 @@ impl Team<'_> {
                 Ok(ends.solve(&*line, self.stop)?.map(Found::Result))
             }
             Task::Play { start, moves } => {
-                let begin = if start.is_empty() {
-                    Ok(game.new_line())
-                } else {
-                    game.line_from(start)
-                };
+                let begin =
+                    if start.is_empty() { Ok(game.new_line()) } else { game.line_from(start) };
                 let mut line = begin.map_err(|e| unplayable(&e))?;
                 for mv in moves {
                     line.play(mv).map_err(|e| unplayable(&e))?;
@@ -447,11 +444,9 @@ impl std::convert::From<Written> for Found {
                 Found::Alternative(Some(Alternative { mv, key, value, depth }))
             }
             Written::Result(value, exact) => Found::Result(Leaf { value, exact }),
-            Written::Game(moves, plies, leaf) => Found::Game {
-                moves,
-                plies,
-                leaf: leaf.map(|(value, exact)| Leaf { value, exact }),
-            },
+            Written::Game(moves, plies, leaf) => {
+                Found::Game { moves, plies, leaf: leaf.map(|(value, exact)| Leaf { value, exact }) }
+            }
         }
     }
 }

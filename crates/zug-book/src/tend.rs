@@ -125,8 +125,7 @@ pub fn correct_by_play(
             };
             let step = places.steps(&*line).into_iter().find(|s| s.key == suspect.after);
             if step.is_some_and(|step| line.play(&step.mv).is_ok()) {
-                let start =
-                    if line.starts_at_start() { String::new() } else { line.start_text() };
+                let start = if line.starts_at_start() { String::new() } else { line.start_text() };
                 tasks.push(Task::Play { start, moves: line.moves() });
             }
         }

@@ -12,6 +12,9 @@
 //! best of its successors alone. Signs follow the sides and not the plies, as a side may have to pass
 //! or may move twice. An exact result decides over what comes after it.
 //!
+//! A position where the book ends without a result is *open*: neither won nor lost, and its chance is
+//! that of its alternative. Above open positions the chance is the plain NegaMax of estimates.
+//!
 //! A draw counts as one, or as lost for one side ([`Draws`]): a program that trusts its strength does
 //! not want to repeat draws. That is its own view, hence one set of values for each colour. A draw so
 //! counted still is the best of losses.
@@ -192,7 +195,8 @@ impl Values {
         };
         let successors = || node.children.iter().filter_map(|e| after(e.key));
         let tree = successors().map(|v| v.tree).max();
-        let tree = tree.unwrap_or_else(|| Tree::of(0, node.side, self.draws));
+        // An open position: not decided is no draw, however those count.
+        let tree = tree.unwrap_or(Tree(0));
         let standing = tree.standing();
         let kept = successors().filter(|v| v.tree.standing() == standing).map(|v| v.chance);
         let alternative = node.alternative.as_ref().filter(|_| standing != Standing::Won);
@@ -210,3 +214,6 @@ fn leaf_chance(tree: Tree, proven: bool, ply: u32) -> Chance {
         Standing::Won => Chance::Won(end),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -213,15 +213,8 @@ fn read_edges(r: &mut Reader<'_>, nodes: &mut [Node]) -> Result<(), Fault> {
         }
         let node = &mut nodes[here];
         node.children = children;
-        match node.result {
-            None if node.is_leaf() => {
-                return Err(format!("a game ends at {:016x} without a result", node.key));
-            }
-            Some(result) if !result.exact && !node.is_leaf() => {
-                let key = node.key;
-                return Err(format!("games go on after the played result at {key:016x}"));
-            }
-            _ => {}
+        if !node.is_leaf() && node.result.is_some_and(|r| !r.exact) {
+            return Err(format!("games go on after the played result at {:016x}", node.key));
         }
     }
     Ok(())

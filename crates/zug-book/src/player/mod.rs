@@ -277,9 +277,10 @@ impl BookPlayer {
             }
         };
         // What the search had proven is the end of the lesson, if the game went that way.
-        let proven = self.game.proof.filter(|&(ply, leaf)| {
-            ply <= line.ply() && winner_at(ply, leaf) == outcome.winner
-        });
+        let proven = self
+            .game
+            .proof
+            .filter(|&(ply, leaf)| ply <= line.ply() && winner_at(ply, leaf) == outcome.winner);
         let end = proven.unwrap_or_else(|| {
             let by_rules = line.outcome().is_some();
             (line.ply(), Leaf::of_outcome(outcome, line.to_move(), by_rules))
@@ -304,7 +305,8 @@ impl BookPlayer {
         let side = self.game.side.unwrap_or(line.to_move());
         let limits = self.judging_limits();
         let lesson = Lesson { line: &*line, plies, leaf, side };
-        let judge = judges.then_some((&mut *self.inner, limits));
+        let inner: &mut dyn Player = &mut *self.inner;
+        let judge = if judges { Some((inner, limits)) } else { None };
         if let Err(error) = lesson.learn(&open, &self.about, judge) {
             tracing::warn!("a game was not learned: {error}");
         }
