@@ -145,6 +145,7 @@ pub fn open(options: &Spec) -> Result<GameEntry, TextError> {
         let exact = zug_core::exact::ExactSearch::new(exact::OthelloExact);
         let self_play = zug_learn::td::face::SelfPlay::new(selfplay::OthelloSelfPlay);
         entry
+            .with_player(selfplay::othilie::player::othilie_player())
             .with_format(Wthor)
             .with_extension(learner)
             .with_extension(self_play)

@@ -74,8 +74,8 @@ impl Default for Beyond {
             explore: 0.02,
             last_discs: 60,
             average: 0.5,
-            gate_every: 1000,
-            gate_games: 100,
+            gate_every: 500,
+            gate_games: 50,
             gate_score: 0.5,
         }
     }

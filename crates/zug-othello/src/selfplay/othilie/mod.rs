@@ -1,36 +1,41 @@
-//! Being written.
+//! Othilie: an evaluation function for Othello learned by temporal differences from self-play.
+//!
+//! A bachelor thesis of 2008 (HAW Hamburg) let a linear function of 42 simple features learn its
+//! weights from games against itself, after Samuel and Sutton, and asked whether equal experiments
+//! come to equal weights and whether what they come to plays well. This is that work, whole, and what
+//! can be had from the same features today.
+//!
+//! | question | module |
+//! |---|---|
+//! | what does the function see? | [`features`] |
+//! | how is it evaluated? | [`evaluation`] |
+//! | which move does it call for? | [`search`]; [`tree`] is the plain form |
+//! | how do the weights change? | [`update`]; [`beyond`] as one would today |
+//! | who plays? | [`players`]; [`player`] for `zug play` |
+//! | what is run? | [`config`] |
+//! | what is kept of an experiment? | [`experiment`], [`weights`] |
+//! | how strong is it? | [`matches`] |
+//! | how much alike are the results? | [`measures`] |
+//! | what did the thesis find? | [`printed`] |
+//! | which files and pages are left? | [`files`], `page` |
 
 pub mod beyond;
+pub mod config;
 pub mod evaluation;
+pub mod experiment;
 pub mod features;
+pub mod files;
+pub mod matches;
 pub mod measures;
+mod page;
+pub mod player;
 pub mod players;
 pub mod printed;
+mod run;
 pub mod search;
 pub mod tree;
 pub mod update;
+pub mod weights;
 
-use std::path::Path;
-use zug_core::{Progress, StopFlag};
-use zug_learn::face::{Account, Named, TaskError};
-use zug_learn::td::face::TdOrder;
-
-/// Learns.
-pub fn learn(_: &TdOrder, _: &dyn Progress, _: &StopFlag) -> Result<Account, TaskError> {
-    Err(TaskError::Unfit("not here yet".to_string()))
-}
-
-/// The page of a run, if it is one of these.
-pub fn report(_: &Path) -> Result<Option<String>, TaskError> {
-    Ok(None)
-}
-
-/// The options with their defaults.
-pub fn options() -> Vec<Named> {
-    Vec::new()
-}
-
-/// The named configurations.
-pub fn groups() -> Vec<Named> {
-    Vec::new()
-}
+pub use config::{groups, options};
+pub use run::{learn, report};

@@ -1,0 +1,245 @@
+//! How strong is a polynomial? The three tests of the thesis (sections 3.2, 4.3.3, 4.3.4 and 5.7).
+//!
+//! | test | white | black | games |
+//! |---|---|---|---|
+//! | first | P_0, then P_End | a search with new random weights for every move | 3 × 1000 each |
+//! | second | P_1 to P_End | P_0 | one each, since it would repeat |
+//! | third | P_0, then P_End | random moves | 3 × 1000 each |
+//!
+//! The games are played in pieces, each a small file of letters (`w`, `d`, `l` for white); a piece
+//! that is there is not played again.
+
+use super::experiment::{Experiment, History};
+use super::measures::{deviation, mean};
+use super::players::{Fixed, RandomMover, RandomWeights, play};
+use std::path::PathBuf;
+use zug_core::{Progress, StopFlag, files};
+use zug_learn::face::TaskError;
+
+/// Games of the second test in one piece.
+const PIECE: usize = 500;
+
+/// Which test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Test {
+    /// Against random weights.
+    First,
+    /// Against P_0.
+    Second,
+    /// Against random moves.
+    Third,
+}
+
+impl Test {
+    /// The word for files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Test::First => "first",
+            Test::Second => "second",
+            Test::Third => "third",
+        }
+    }
+}
+
+/// Some games of a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    test: Test,
+    /// P_End rather than P_0 (first and third test).
+    end: bool,
+    /// Which run (first and third test), or the place of the first polynomial (second test).
+    at: usize,
+    games: usize,
+}
+
+impl Piece {
+    /// How many games.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.games as u64
+    }
+
+    fn file(&self, experiment: &Experiment<'_>) -> PathBuf {
+        let name = match self.test {
+            Test::Second => format!("second-{:06}.txt", self.at),
+            _ => {
+                let which = if self.end { "end" } else { "start" };
+                format!("{}-{which}-{}.txt", self.test.name(), self.at + 1)
+            }
+        };
+        experiment.folder.join("tests").join(name)
+    }
+
+    /// The results that were played before; nothing if there are none or the file is damaged.
+    fn stored(&self, experiment: &Experiment<'_>) -> Option<Vec<i32>> {
+        let text = files::read_text(&self.file(experiment), 1 << 22).ok()?;
+        let results: Option<Vec<i32>> = text
+            .trim_end()
+            .chars()
+            .map(|c| match c {
+                'w' => Some(1),
+                'd' => Some(0),
+                'l' => Some(-1),
+                _ => None,
+            })
+            .collect();
+        results.filter(|r| r.len() == self.games)
+    }
+
+    /// Plays the games, unless that was done before.
+    pub fn play(
+        &self,
+        experiment: &Experiment<'_>,
+        history: &History,
+        progress: &dyn Progress,
+        stop: &StopFlag,
+    ) -> Result<(), TaskError> {
+        if self.stored(experiment).is_some() {
+            progress.advance(self.games());
+            return Ok(());
+        }
+        let sight = experiment.settings.sight;
+        let start = history.row(0).weights;
+        let tested = if self.end { history.len() - 1 } else { 0 };
+        let mut white = Fixed::new(history.row(tested).weights, sight);
+        let mut start_player = Fixed::new(start, sight);
+        let mut random_weights = RandomWeights::new(sight);
+        let mut letters = String::with_capacity(self.games + 1);
+        for game in 0..self.games {
+            if stop.is_set() {
+                return Err(TaskError::Stopped { resumable: true });
+            }
+            let purpose = [self.test.name(), if self.end { "-end" } else { "-start" }].concat();
+            let mut rng = experiment.rng(&purpose, self.at as u64, game as u64);
+            let ended = match self.test {
+                Test::First => play(&mut random_weights, &mut white, &mut rng),
+                Test::Third => play(&mut RandomMover, &mut white, &mut rng),
+                Test::Second => {
+                    white.set_weights(history.row(self.at + game).weights);
+                    play(&mut start_player, &mut white, &mut rng)
+                }
+            };
+            letters.push(match ended.for_white() {
+                1 => 'w',
+                0 => 'd',
+                _ => 'l',
+            });
+            progress.advance(1);
+        }
+        letters.push('\n');
+        let path = self.file(experiment);
+        files::write_atomically(&path, letters.as_bytes()).map_err(TaskError::below)
+    }
+}
+
+/// All pieces of an experiment's tests. `polynomials` is how many there are, P_0 among them.
+#[must_use]
+pub fn pieces(experiment: &Experiment<'_>, polynomials: usize) -> Vec<Piece> {
+    let s = experiment.settings;
+    let mut pieces = Vec::new();
+    let mut tests = vec![Test::First];
+    tests.extend(s.third.then_some(Test::Third));
+    for test in tests {
+        for end in [false, true] {
+            pieces.extend((0..s.test_runs as usize).map(|at| Piece {
+                test,
+                end,
+                at,
+                games: s.test_games as usize,
+            }));
+        }
+    }
+    if s.second {
+        pieces.extend((1..polynomials).step_by(PIECE).map(|at| Piece {
+            test: Test::Second,
+            end: false,
+            at,
+            games: PIECE.min(polynomials - at),
+        }));
+    }
+    pieces
+}
+
+/// The runs of one polynomial in the first or third test.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Strength {
+    /// Share of won games of each run, percent.
+    pub runs: Vec<f64>,
+    /// Share of draws over all runs, percent.
+    pub draws: f64,
+}
+
+impl Strength {
+    /// Play strength: the mean of the runs.
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        mean(&self.runs)
+    }
+
+    /// The standard deviation of the runs.
+    #[must_use]
+    pub fn deviation(&self) -> f64 {
+        deviation(&self.runs)
+    }
+
+    /// Does `later` lie outside twice the standard deviation? The thesis's rule.
+    #[must_use]
+    pub fn verdict(&self, later: &Strength) -> &'static str {
+        let (change, margin) = (later.mean() - self.mean(), 2.0 * self.deviation());
+        if change > margin {
+            "stronger"
+        } else if change < -margin {
+            "weaker"
+        } else {
+            "no significant change"
+        }
+    }
+}
+
+/// What the tests of an experiment found; nothing where they were not (all) played.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tested {
+    /// First test of P_0 and P_End.
+    pub first: [Option<Strength>; 2],
+    /// Results of P_1, P_2, … against P_0, as far as they were played.
+    pub second: Vec<i32>,
+    /// Third test of P_0 and P_End.
+    pub third: [Option<Strength>; 2],
+}
+
+impl Tested {
+    /// Gathers what is there.
+    #[must_use]
+    pub fn gather(experiment: &Experiment<'_>, polynomials: usize) -> Tested {
+        let mut tested = Tested::default();
+        let all = pieces(experiment, polynomials);
+        for piece in all.iter().filter(|p| p.test == Test::Second) {
+            match piece.stored(experiment) {
+                Some(results) => tested.second.extend(results),
+                None => break,
+            }
+        }
+        for (test, slots) in [(Test::First, &mut tested.first), (Test::Third, &mut tested.third)] {
+            for (end, slot) in [false, true].into_iter().zip(slots) {
+                let runs: Option<Vec<Vec<i32>>> = all
+                    .iter()
+                    .filter(|p| p.test == test && p.end == end)
+                    .map(|p| p.stored(experiment))
+                    .collect();
+                *slot = runs.filter(|r| !r.is_empty()).map(|runs| {
+                    let share = |run: &[i32], of: i32| {
+                        let n = run.iter().filter(|r| **r == of).count();
+                        100.0 * n as f64 / run.len().max(1) as f64
+                    };
+                    let draws: Vec<f64> = runs.iter().map(|r| share(r, 0)).collect();
+                    Strength {
+                        runs: runs.iter().map(|r| share(r, 1)).collect(),
+                        draws: mean(&draws),
+                    }
+                });
+            }
+        }
+        tested
+    }
+}

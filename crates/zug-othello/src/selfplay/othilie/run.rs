@@ -1,0 +1,363 @@
+//! A whole run: groups one after the other in one folder, experiments and test games spread over
+//! the threads, everything left in files from which it goes on.
+
+use super::config::{self, Settings};
+use super::experiment::{Experiment, History};
+use super::matches::{Piece, Strength, Tested, pieces};
+use super::measures::{Signs, losing_stretches, persistence, similarity_of};
+use super::{files, page};
+use rayon::prelude::*;
+use serde_json::{Map, Value, json};
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::Mutex;
+use zug_core::run::{Run, RunConfig, State, inspect};
+use zug_core::{Progress, StopFlag};
+use zug_learn::face::{Account, TaskError};
+use zug_learn::td::face::{TASK, TdOrder};
+
+/// Who made the run, in `run.toml`.
+const LEARNER: &str = "othilie";
+
+/// What one experiment came to.
+pub struct Result1 {
+    /// `A1`, …
+    pub name: String,
+    /// Its polynomials.
+    pub history: History,
+    /// Its tests.
+    pub tested: Tested,
+}
+
+/// What one group came to.
+pub struct GroupResult<'a> {
+    /// How it was run.
+    pub settings: &'a Settings,
+    /// Its experiments, as far as they have begun.
+    pub experiments: Vec<Result1>,
+    /// Q after every kept game, over the experiments.
+    pub q: Vec<f64>,
+}
+
+impl GroupResult<'_> {
+    fn new(settings: &Settings, experiments: Vec<Result1>) -> GroupResult<'_> {
+        let rows = experiments.iter().map(|e| e.history.len()).min().unwrap_or(0);
+        let q = (0..rows)
+            .map(|place| {
+                let weights: Vec<&[f64]> =
+                    experiments.iter().map(|e| e.history.row(place).weights).collect();
+                similarity_of(&weights)
+            })
+            .collect();
+        GroupResult { settings, experiments, q }
+    }
+
+    /// Q* from this game on; rows that stand for several games count for all of them.
+    #[must_use]
+    pub fn persistence(&self, game: u64) -> f64 {
+        let keep = self.settings.keep_every;
+        persistence(&self.q, game.div_ceil(keep) as usize) * keep as f64
+    }
+}
+
+/// Learns: see [`super::learn`].
+pub fn learn(
+    order: &TdOrder,
+    progress: &dyn Progress,
+    stop: &StopFlag,
+) -> Result<Account, TaskError> {
+    let plan = config::plan(order)?;
+    let config = run_config(order, &plan);
+    let mut run = if order.resume {
+        Run::resume(&order.out, Some(&config), "othilie/1").map_err(TaskError::below)?.0
+    } else {
+        Run::create(&order.out, config).map_err(TaskError::below)?
+    };
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(order.threads.max(1))
+        .build()
+        .map_err(TaskError::below)?;
+    let work = Work { order, progress, stop, notes: Mutex::new(Vec::new()) };
+    let done = pool.install(|| work.all(&plan));
+    let state = match &done {
+        Ok(_) => State::Finished,
+        Err(TaskError::Stopped { .. }) => State::Stopped,
+        Err(_) => State::Failed,
+    };
+    progress.finish();
+    let finished = done.and_then(|results| finish(order, &mut run, &results));
+    let message = finished.as_ref().err().map(ToString::to_string).unwrap_or_default();
+    let state = if finished.is_err() && state == State::Finished { State::Failed } else { state };
+    run.set_state(state, &message).map_err(TaskError::below)?;
+    let mut account = finished?;
+    let notes = work.notes.into_inner().unwrap_or_default();
+    for note in run.notes().iter().chain(&notes) {
+        let _ = writeln!(account.text, "note: {note}");
+    }
+    Ok(account)
+}
+
+fn run_config(order: &TdOrder, plan: &[Settings]) -> RunConfig {
+    let mut config = RunConfig::new(TASK, "othello", order.seed);
+    config.command = order.command.split(' ').map(str::to_string).collect();
+    // The result is the same for any number of threads.
+    config.threads = 0;
+    let mut options = vec![("learner".to_string(), LEARNER.to_string())];
+    let asked = [
+        ("group", order.group.clone()),
+        ("method", order.method.clone()),
+        ("features", order.features.clone()),
+        ("experiments", order.experiments.map(|n| n.to_string())),
+        ("games", order.games.map(|n| n.to_string())),
+    ];
+    options.extend(asked.into_iter().filter_map(|(k, v)| Some((format!("asked.{k}"), v?))));
+    options.extend(order.options.iter().map(|(k, v)| (format!("set.{k}"), v.clone())));
+    for settings in plan {
+        let facts = settings.facts();
+        options.extend(facts.into_iter().map(|(k, v)| (format!("{}.{k}", settings.group), v)));
+    }
+    config.options = options.into_iter().collect();
+    config
+}
+
+/// The order that a run was begun with, if it is one of ours.
+fn order_of(folder: &Path) -> Result<Option<TdOrder>, TaskError> {
+    let config = inspect(folder).map_err(TaskError::below)?.config;
+    if config.task != TASK || config.options.get("learner").is_none_or(|l| l != LEARNER) {
+        return Ok(None);
+    }
+    let asked = |key: &str| config.options.get(&format!("asked.{key}")).cloned();
+    let options = (config.options.iter())
+        .filter_map(|(k, v)| Some((k.strip_prefix("set.")?.to_string(), v.clone())))
+        .collect();
+    Ok(Some(TdOrder {
+        group: asked("group"),
+        method: asked("method"),
+        features: asked("features"),
+        experiments: asked("experiments").and_then(|n| n.parse().ok()),
+        games: asked("games").and_then(|n| n.parse().ok()),
+        seed: config.seed,
+        threads: 1,
+        out: folder.to_path_buf(),
+        resume: true,
+        options,
+        command: config.command.join(" "),
+    }))
+}
+
+fn experiments<'a>(order: &TdOrder, settings: &'a Settings) -> Vec<Experiment<'a>> {
+    (0..settings.experiments)
+        .map(|number| Experiment {
+            settings,
+            number,
+            seed: order.seed,
+            folder: order.out.join(&settings.group).join(settings.name(number)),
+        })
+        .collect()
+}
+
+struct Work<'a> {
+    order: &'a TdOrder,
+    progress: &'a dyn Progress,
+    stop: &'a StopFlag,
+    notes: Mutex<Vec<String>>,
+}
+
+impl Work<'_> {
+    fn all<'s>(&self, plan: &'s [Settings]) -> Result<Vec<GroupResult<'s>>, TaskError> {
+        let all: Vec<Experiment<'s>> =
+            plan.iter().flat_map(|settings| experiments(self.order, settings)).collect();
+        let polynomials = |s: &Settings| s.games.div_ceil(s.keep_every) as usize + 1;
+        let tests: Vec<(usize, Piece)> = (all.iter().enumerate())
+            .flat_map(|(i, e)| pieces(e, polynomials(e.settings)).into_iter().map(move |p| (i, p)))
+            .collect();
+        let games: u64 = all.iter().map(|e| e.settings.games).sum::<u64>()
+            + tests.iter().map(|(_, p)| p.games()).sum::<u64>();
+        self.progress.set_length(Some(games));
+        self.progress.message("learning");
+        let histories: Result<Vec<History>, TaskError> =
+            all.par_iter().with_max_len(1).map(|e| self.learn(e)).collect();
+        let histories = histories?;
+        for experiment in &all {
+            let folder = experiment.folder.join("tests");
+            zug_core::files::create_folder(&folder).map_err(TaskError::below)?;
+        }
+        self.progress.message("testing");
+        let played: Result<(), TaskError> = (tests.par_iter().with_max_len(1))
+            .map(|(i, piece)| piece.play(&all[*i], &histories[*i], self.progress, self.stop))
+            .collect();
+        played?;
+        self.progress.message("writing");
+        let mut results = Vec::new();
+        let mut done = all.iter().zip(histories);
+        for settings in plan {
+            let mut of_group = Vec::new();
+            for (experiment, history) in done.by_ref().take(settings.experiments as usize) {
+                let tested = Tested::gather(experiment, history.len());
+                files::write_experiment(experiment, &history, &tested)?;
+                of_group.push(Result1 { name: experiment.name(), history, tested });
+            }
+            let names: Vec<String> = of_group.iter().map(|e| e.name.clone()).collect();
+            let histories: Vec<&History> = of_group.iter().map(|e| &e.history).collect();
+            let folder = self.order.out.join(&settings.group);
+            files::write_group(&folder, settings.set, &names, &histories)?;
+            results.push(GroupResult::new(settings, of_group));
+        }
+        Ok(results)
+    }
+
+    fn learn(&self, experiment: &Experiment<'_>) -> Result<History, TaskError> {
+        let mut notes = Vec::new();
+        let done = experiment.learn(&self.order.command, self.progress, self.stop, &mut notes);
+        if let (Ok(mut all), false) = (self.notes.lock(), notes.is_empty()) {
+            all.extend(notes);
+        }
+        done
+    }
+}
+
+/// Pages, metrics and the account.
+fn finish(
+    order: &TdOrder,
+    run: &mut Run,
+    results: &[GroupResult<'_>],
+) -> Result<Account, TaskError> {
+    let mut account = Account::default();
+    let mut groups = Map::new();
+    let mut step = 0;
+    for result in results {
+        let html = page::of_group(result, &order.command);
+        let path = order.out.join(&result.settings.group).join("report.html");
+        zug_core::files::write_atomically(&path, html.as_bytes()).map_err(TaskError::below)?;
+        for experiment in &result.experiments {
+            step += 1;
+            run.record(step, &experiment_figures(result.settings, experiment))
+                .map_err(TaskError::below)?;
+        }
+        account.text.push_str(&told(result));
+        groups.insert(result.settings.group.clone(), group_figures(result));
+    }
+    account.figures.insert("groups".into(), Value::Object(groups));
+    account.page = page::of_run(results, &order.command);
+    Ok(account)
+}
+
+/// The page of a run, finished or not; nothing for a run that is not ours.
+pub fn report(folder: &Path) -> Result<Option<String>, TaskError> {
+    let Some(order) = order_of(folder)? else { return Ok(None) };
+    let plan = config::plan(&order)?;
+    let mut results = Vec::new();
+    for settings in &plan {
+        let mut found = Vec::new();
+        for experiment in experiments(&order, settings) {
+            if let Some(history) = experiment.so_far(&mut Vec::new())? {
+                let tested = Tested::gather(&experiment, history.len());
+                found.push(Result1 { name: experiment.name(), history, tested });
+            }
+        }
+        results.push(GroupResult::new(settings, found));
+    }
+    Ok(Some(page::of_run(&results, &order.command)))
+}
+
+fn strengths(pair: &[Option<Strength>; 2]) -> Value {
+    let one = |s: &Strength| {
+        json!({
+            "runs": s.runs,
+            "mean": s.mean(),
+            "deviation": s.deviation(),
+            "draws": s.draws,
+        })
+    };
+    match pair {
+        [Some(start), Some(end)] => json!({
+            "start": one(start),
+            "end": one(end),
+            "verdict": start.verdict(end),
+        }),
+        _ => Value::Null,
+    }
+}
+
+fn experiment_figures(settings: &Settings, e: &Result1) -> Value {
+    let won: u64 = e.history.rows().map(|r| r.won).sum();
+    let last = e.history.last();
+    let games = last.map_or(0, |r| r.game);
+    let signs = last.map(|r| Signs::of(r.weights)).unwrap_or_default();
+    let longest = stretches(settings, &e.history).into_iter().max_by_key(|s| s.len());
+    let second = (!e.tested.second.is_empty()).then(|| {
+        let shares = files::running_shares(&e.tested.second);
+        shares.last().map_or(0.0, |s| 100.0 * s[1])
+    });
+    json!({
+        "experiment": e.name,
+        "games": games,
+        "won": won,
+        "win_share": 100.0 * won as f64 / games.max(1) as f64,
+        "own_positive": signs.own_positive,
+        "opponent_negative": signs.opponent_negative,
+        "longest_losing_stretch": longest.map_or(0, |s| s.len()),
+        "first": strengths(&e.tested.first),
+        "second_share": second,
+        "third": strengths(&e.tested.third),
+    })
+}
+
+/// Stretches without a win. Of rows that stand for several games, those without any.
+pub fn stretches(settings: &Settings, history: &History) -> Vec<super::measures::Stretch> {
+    let keep = settings.keep_every as usize;
+    let least = settings.stretch.div_ceil(keep);
+    let mut found = losing_stretches(history.rows().skip(1).map(|r| r.won > 0), least);
+    for stretch in &mut found {
+        stretch.first = (stretch.first - 1) * keep + 1;
+        stretch.last = (stretch.last * keep).min(settings.games as usize);
+    }
+    found
+}
+
+fn group_figures(result: &GroupResult<'_>) -> Value {
+    let experiments: Vec<Value> =
+        result.experiments.iter().map(|e| experiment_figures(result.settings, e)).collect();
+    let facts = result.settings.facts();
+    let settings = Map::from_iter(facts.into_iter().map(|(k, v)| (k, Value::String(v))));
+    let games = result.settings.games;
+    let late = [3, 2, 1].map(|part| games - games * part / 13);
+    let persistence: Vec<Value> =
+        late.iter().map(|from| json!({"from": from, "q": result.persistence(*from)})).collect();
+    json!({
+        "settings": settings,
+        "q_start": result.q.first(),
+        "q_end": result.q.last(),
+        "persistence": persistence,
+        "experiments": experiments,
+    })
+}
+
+/// The group for a terminal.
+fn told(result: &GroupResult<'_>) -> String {
+    let mut text = format!("group {}\n", result.settings.group);
+    let mean = |s: &Option<Strength>| {
+        s.as_ref().map_or("-".to_string(), |s| format!("{:.1} ±{:.1}", s.mean(), s.deviation()))
+    };
+    for e in &result.experiments {
+        let won: u64 = e.history.rows().map(|r| r.won).sum();
+        let games = e.history.last().map_or(1, |r| r.game).max(1);
+        let _ = writeln!(
+            text,
+            "  {:<10} first {:>10} -> {:>10}   third {:>10} -> {:>10}   second {:>6}   learning won {:.1} %",
+            e.name,
+            mean(&e.tested.first[0]),
+            mean(&e.tested.first[1]),
+            mean(&e.tested.third[0]),
+            mean(&e.tested.third[1]),
+            files::running_shares(&e.tested.second)
+                .last()
+                .map_or("-".to_string(), |s| format!("{:.1} %", 100.0 * s[1])),
+            100.0 * won as f64 / games as f64,
+        );
+    }
+    if let (Some(start), Some(end)) = (result.q.first(), result.q.last()) {
+        let _ = writeln!(text, "  similarity Q {start:.3} -> {end:.3}");
+    }
+    text
+}
