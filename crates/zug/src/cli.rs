@@ -2,6 +2,7 @@
 
 mod analyse;
 mod bench;
+mod book;
 mod data;
 mod db;
 mod eval;
@@ -11,6 +12,7 @@ mod solve;
 
 pub use analyse::AnalyseArgs;
 pub use bench::*;
+pub use book::*;
 pub use data::*;
 pub use db::*;
 pub use eval::EvalArgs;
@@ -54,6 +56,8 @@ pub enum Command {
     Learn(LearnArgs),
     /// What a model makes of a position, or of each position of a file
     Eval(EvalArgs),
+    /// Books that learn: make, show, check, tend
+    Book(BookArgs),
     /// Learning runs: list, show, draw
     Runs(RunsArgs),
     /// Count the leaves of the move tree: correctness and speed of the rules

@@ -39,6 +39,9 @@ pub fn families() -> Vec<Family> {
     all
 }
 
+/// Other words for families: alias and name.
+const ALIASES: &[(&str, &str)] = &[("connect-four", "connect4"), ("tic-tac-toe", "tictactoe")];
+
 /// What of a family can have a database although the family's own game cannot: in a word, in a
 /// sentence, and an example.
 pub fn numbered_part(family: &str) -> Option<(&'static str, &'static str, &'static str)> {
@@ -57,7 +60,10 @@ fn open_small(spec: &Spec) -> Result<GameEntry, TextError> {
 
 /// Opens a game by its spec.
 pub fn open(text: &str) -> Result<GameEntry> {
-    let spec = Spec::parse(text).with_context(|| format!("in the game '{text}'"))?;
+    let mut spec = Spec::parse(text).with_context(|| format!("in the game '{text}'"))?;
+    if let Some((_, name)) = ALIASES.iter().find(|(alias, _)| *alias == spec.name) {
+        spec.name = (*name).to_string();
+    }
     let families = families();
     let family = families.iter().find(|f| f.name == spec.name).ok_or_else(|| {
         let names: Vec<&str> = families.iter().map(|f| f.name).collect();
@@ -65,6 +71,7 @@ pub fn open(text: &str) -> Result<GameEntry> {
     })?;
     let entry =
         (family.open)(&spec).with_context(|| format!("in the game '{text}' ({})", family.help))?;
+    let entry = zug_book::with_books(entry);
     tracing::debug!("opened {} as {}", text, entry.game.spec());
     Ok(entry)
 }

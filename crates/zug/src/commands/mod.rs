@@ -2,6 +2,7 @@
 
 mod analyse;
 mod bench;
+mod book;
 mod data;
 mod db;
 mod engine;
@@ -34,6 +35,7 @@ pub fn run(command: Command) -> Result<ExitCode> {
         Command::Db(args) => db::run(&args),
         Command::Learn(args) => learn::run(&args),
         Command::Eval(args) => eval::run(&args),
+        Command::Book(args) => book::run(&args),
         Command::Runs(args) => runs::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Match(args) => matches::run(&args),
