@@ -53,6 +53,8 @@ pub struct Settings {
     pub keep_every: u64,
     /// Stretches of so many games without a win are told.
     pub stretch: usize,
+    /// Games between two checkpoints; changes no result.
+    pub save_every: u64,
 }
 
 /// The learning games of the thesis.
@@ -79,7 +81,7 @@ pub fn groups() -> Vec<Named> {
     GROUPS.iter().map(|(name, help)| Named::new(*name, *help)).collect()
 }
 
-const OPTIONS: [(&str, &str, &str); 29] = [
+const OPTIONS: [(&str, &str, &str); 30] = [
     ("alpha", "by group", "learning factor"),
     ("gamma", "by group", "differentiation factor: strengthens changes towards 0"),
     ("difference", "by group", "original | modified: what the leaf is compared with"),
@@ -97,6 +99,7 @@ const OPTIONS: [(&str, &str, &str); 29] = [
     ("third", "by group", "yes | no: play the third test"),
     ("keep-every", "1, more beyond 10,000 games", "games between two kept polynomials"),
     ("stretch", "100", "games without a win that make a stretch"),
+    ("save-every", "1000", "games between two checkpoints"),
     ("lambda", "0.7", "beyond: weight of later errors"),
     ("rate", "0.05", "beyond: rate of the first game"),
     ("rate-end", "0.002", "beyond: rate of the last game"),
@@ -179,6 +182,7 @@ fn named(group: &str) -> Result<Settings, TaskError> {
         third: true,
         keep_every: 0,
         stretch: 100,
+        save_every: 1000,
     })
 }
 
@@ -258,6 +262,7 @@ fn set(settings: &mut Settings, key: &str, value: &str) -> Result<(), TaskError>
         "third" => settings.third = yes(key, value)?,
         "keep-every" => settings.keep_every = number(key, value, 1..=1_000_000_000)?,
         "stretch" => settings.stretch = number(key, value, 1..=1_000_000_000)?,
+        "save-every" => settings.save_every = number(key, value, 1..=1_000_000_000)?,
         _ => {
             let known = match &mut settings.method {
                 Method::Thesis(rule) => set_rule(rule, key, value)?,
@@ -499,10 +504,11 @@ mod tests {
             ("third", "no"),
             ("keep-every", "3"),
             ("stretch", "4"),
+            ("save-every", "5"),
         ];
         let settings = plan(&order(Some("B"), &thesis)).unwrap().remove(0);
         let facts = settings.facts();
-        for (key, value) in thesis.iter().filter(|(k, _)| *k != "stretch") {
+        for (key, value) in thesis.iter().filter(|(k, _)| !["stretch", "save-every"].contains(k)) {
             let value = value.to_string();
             assert!(facts.contains(&(key.to_string(), value.clone())), "{key}={value}");
         }

@@ -20,8 +20,6 @@ use zug_learn::face::TaskError;
 const LAYOUT: &str = "othilie-polynomials/1";
 /// How a checkpoint is.
 const STATE: &str = "othilie-state/1";
-/// Games between two checkpoints.
-const SAVE_EVERY: u64 = 1000;
 /// The polynomials of a finished learning phase.
 pub const POLYNOMIALS: &str = "polynomials.zug";
 /// The folder of checkpoints, there only while learning.
@@ -311,7 +309,7 @@ impl Experiment<'_> {
                 // Checkpoints stand where a row was just kept, so that no tally is lost.
                 let rows = history.len() as u64 - 1;
                 let stopped = stop.is_set() && game < self.settings.games;
-                if stopped || rows.is_multiple_of(SAVE_EVERY.div_ceil(keep)) {
+                if stopped || rows.is_multiple_of(self.settings.save_every.div_ceil(keep)) {
                     self.save(&learner, &history, game, command)?;
                 }
                 if stopped {

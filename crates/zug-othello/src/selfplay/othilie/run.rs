@@ -361,3 +361,168 @@ fn told(result: &GroupResult<'_>) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+    use std::path::PathBuf;
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use zug_core::Silent;
+
+    /// Stops the work after so many games.
+    struct StopAfter<'a>(u64, AtomicU64, &'a StopFlag);
+
+    impl Progress for StopAfter<'_> {
+        fn set_length(&self, _: Option<u64>) {}
+        fn advance(&self, units: u64) {
+            if self.1.fetch_add(units, Ordering::Relaxed) + units >= self.0 {
+                self.2.set();
+            }
+        }
+        fn message(&self, _: &str) {}
+        fn finish(&self) {}
+    }
+
+    fn order(group: &str, out: PathBuf) -> TdOrder {
+        let options = [
+            ("depth", "2"),
+            ("test-games", "5"),
+            ("test-runs", "2"),
+            ("save-every", "3"),
+            ("second", "yes"),
+        ];
+        let learn = ("gate-every", "4");
+        let beyond = (group.starts_with("beyond")).then_some(learn);
+        TdOrder {
+            group: Some(group.to_string()),
+            experiments: Some(2),
+            games: Some(14),
+            seed: 5,
+            threads: 2,
+            out,
+            options: (options.into_iter().chain(beyond))
+                .map(|(k, v)| (k.to_string(), v.to_string()))
+                .collect(),
+            command: format!("zug learn othello td --group {group}"),
+            ..TdOrder::default()
+        }
+    }
+
+    /// All files but those that tell the time.
+    fn tree(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut files = BTreeMap::new();
+        let mut folders = vec![folder.to_path_buf()];
+        while let Some(next) = folders.pop() {
+            for entry in std::fs::read_dir(next).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if !["run.toml", "status.toml", "run.lock"]
+                    .contains(&path.file_name().unwrap().to_str().unwrap())
+                {
+                    let name = path.strip_prefix(folder).unwrap().to_path_buf();
+                    files.insert(name, std::fs::read(&path).unwrap());
+                }
+            }
+        }
+        files
+    }
+
+    #[test]
+    fn a_run_that_is_stopped_anywhere_and_resumed_leaves_the_same_files() {
+        for group in ["F", "beyond-plus"] {
+            let dir = tempfile::tempdir().unwrap();
+            let whole = order(group, dir.path().join("whole"));
+            learn(&whole, &Silent, &StopFlag::new()).unwrap();
+            let expected = tree(&whole.out);
+            assert!(expected.len() > 60, "{group}: {} files", expected.len());
+            let mut broken = order(group, dir.path().join("broken"));
+            broken.threads = 1;
+            for games in [5, 6, 2, 9, 20, 30, 1] {
+                let stop = StopFlag::new();
+                let progress = StopAfter(games, AtomicU64::new(0), &stop);
+                match learn(&broken, &progress, &stop) {
+                    Err(TaskError::Stopped { resumable: true }) => {}
+                    Ok(_) => break,
+                    Err(other) => panic!("{other}"),
+                }
+                assert!(report(&broken.out).unwrap().is_some());
+                broken.resume = true;
+            }
+            learn(&broken, &Silent, &StopFlag::new()).unwrap();
+            let found = tree(&broken.out);
+            assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
+            for (name, bytes) in &expected {
+                assert!(found[name] == *bytes, "{group}: {} differs", name.display());
+            }
+        }
+    }
+
+    #[test]
+    fn a_damaged_checkpoint_gives_way_to_the_one_before() {
+        let dir = tempfile::tempdir().unwrap();
+        let whole = order("B", dir.path().join("whole"));
+        learn(&whole, &Silent, &StopFlag::new()).unwrap();
+        let mut broken = order("B", dir.path().join("broken"));
+        let stop = StopFlag::new();
+        broken.threads = 1;
+        let progress = StopAfter(10, AtomicU64::new(0), &stop);
+        assert!(learn(&broken, &progress, &stop).is_err());
+        let states = broken.out.join("B/B1/state");
+        let mut files: Vec<PathBuf> =
+            std::fs::read_dir(&states).unwrap().map(|e| e.unwrap().path()).collect();
+        files.sort();
+        let newest = files.last().unwrap();
+        let mut bytes = std::fs::read(newest).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 4;
+        std::fs::write(newest, bytes).unwrap();
+        broken.resume = true;
+        let account = learn(&broken, &Silent, &StopFlag::new()).unwrap();
+        assert!(account.text.contains("passed over"), "{}", account.text);
+        let polynomials =
+            |order: &TdOrder| std::fs::read(order.out.join("B/B1/polynomials.zug")).unwrap();
+        assert_eq!(polynomials(&whole), polynomials(&broken));
+    }
+
+    #[test]
+    fn other_options_do_not_resume_a_run() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut order = order("D", dir.path().join("run"));
+        order.games = Some(2);
+        learn(&order, &Silent, &StopFlag::new()).unwrap();
+        let again = learn(&order, &Silent, &StopFlag::new()).err().unwrap().to_string();
+        assert!(again.contains("already holds a run"), "{again}");
+        order.resume = true;
+        order.seed = 6;
+        let other = learn(&order, &Silent, &StopFlag::new()).err().unwrap().to_string();
+        assert!(other.contains("seed"), "{other}");
+    }
+
+    #[test]
+    fn every_polynomial_can_be_found_by_experiment_and_game_and_the_pages_are_well_formed() {
+        let dir = tempfile::tempdir().unwrap();
+        let order = order("E", dir.path().join("run"));
+        let account = learn(&order, &Silent, &StopFlag::new()).unwrap();
+        let folder = order.out.join("E").join("E2");
+        let history = History::open(&folder.join("polynomials.zug")).unwrap();
+        assert_eq!(history.len(), 15);
+        for game in 0..=14 {
+            let name = format!("{}@{game}", folder.display());
+            let found = super::super::weights::find(&name).unwrap();
+            assert_eq!(Some(&found[..]), history.polynomial(game));
+        }
+        let missing = super::super::weights::find(&format!("{}@15", folder.display()));
+        assert!(missing.unwrap_err().contains("of 14"));
+        let end = super::super::weights::find(&folder.join("P_End.txt").to_string_lossy());
+        assert_eq!(end.as_deref(), Ok(history.last().unwrap().weights));
+        let page = report(&order.out).unwrap().unwrap();
+        zug_learn::markup::check(&page).unwrap();
+        assert_eq!(page, account.page);
+        assert!(page.contains("thesis"));
+        let figures = &account.figures["groups"]["E"];
+        assert!(figures["q_end"].as_f64().unwrap() > 0.0);
+        assert_eq!(figures["experiments"][1]["first"]["end"]["runs"].as_array().unwrap().len(), 2);
+    }
+}

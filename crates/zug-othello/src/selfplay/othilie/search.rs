@@ -124,6 +124,8 @@ impl Search {
     /// Draws the order among equals anew, where that was asked for.
     pub fn shuffle(&mut self, rng: &mut Rng) {
         if self.tie == Tie::Random {
+            // From the same order every time, so that nothing but the generator matters.
+            self.rank = std::array::from_fn(|square| square as u8);
             for i in (1..64).rev() {
                 self.rank.swap(i, rng.random_range(0..=i));
             }
