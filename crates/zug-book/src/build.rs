@@ -20,10 +20,10 @@
 
 use crate::judge::cut;
 use crate::team::{Diary, Found, Task, Team, WorkError};
-use crate::{Book, Draws, Leaf, Places, Values, every_move, visited};
+use crate::{Book, Draws, Leaf, Places, Values, every_move, unplayed, visited};
 use std::collections::{HashMap, HashSet};
 use zug_core::seed::RngExt;
-use zug_core::{AnyLine, Outcome, RecordResult, rng};
+use zug_core::{AnyLine, Outcome, RecordResult, Rng, rng};
 
 /// Which games and positions go in.
 #[derive(Clone, Debug)]
@@ -58,7 +58,7 @@ pub fn read_games(
     let chosen = choose_positions(places, selection, team, games);
     let mut added = 0;
     games(&mut |line, result| {
-        let (plies, leaf) = usable(line, result, team);
+        let (plies, leaf) = usable(line, result, team, selection.plies);
         let path = visited(places, line, plies.min(selection.plies));
         let known = path.iter().take_while(|v| chosen.contains(&v.key)).count();
         if known < 2 {
@@ -88,11 +88,17 @@ fn winner(line: &dyn AnyLine, result: RecordResult) -> Option<Outcome> {
 
 /// How many moves of a game count, and the result after them. The result of a position that will
 /// be solved is that of the game until then.
-fn usable(line: &dyn AnyLine, result: RecordResult, team: &Team<'_>) -> (usize, Option<Leaf>) {
+fn usable(
+    line: &dyn AnyLine,
+    result: RecordResult,
+    team: &Team<'_>,
+    most: usize,
+) -> (usize, Option<Leaf>) {
     let outcome = winner(line, result);
     let plies = line.ply();
+    // Beyond what is wanted nobody looks for the end.
     if let Some(search) = team.exact_search()
-        && let Some(at) = cut(search, team.exact, line, plies)
+        && let Some(at) = cut(search, team.exact, line, plies.min(most))
     {
         let mut end = line.boxed_clone();
         while end.ply() > at && end.undo() {}
@@ -115,7 +121,7 @@ fn choose_positions(
     // For each place: games, and the earliest ply.
     let mut counts: HashMap<u64, (u32, u32)> = HashMap::new();
     games(&mut |line, result| {
-        let (plies, _) = usable(line, result, team);
+        let (plies, _) = usable(line, result, team, selection.plies);
         for v in visited(places, line, plies.min(selection.plies)) {
             let count = counts.entry(v.key).or_insert((0, v.ply));
             count.0 += 1;
@@ -203,6 +209,9 @@ const ROUND: usize = 16;
 /// self-play of a book draws lots.
 const VARIETY: f64 = 150.0;
 
+/// How often lots are drawn for a game that goes a new way, each time more freely.
+const TRIES: u32 = 8;
+
 /// Lets the book play so many games against itself and learn from them; false when stopped.
 pub fn self_play(
     book: &mut Book,
@@ -214,16 +223,30 @@ pub fn self_play(
     diary: &mut Diary,
 ) -> Result<bool, WorkError> {
     let mut values = Values::of(book, Draws::Neutral);
-    for (number, begin) in (0..games).step_by(ROUND).enumerate() {
+    let mut done = 0;
+    // A book from nothing begins with one game, and so do rounds that find few new ways.
+    for number in 0..2 * games as u64 {
+        if done >= games {
+            break;
+        }
         values.update(book);
-        let tasks: Vec<Task> = (begin..games.min(begin + ROUND))
-            .map(|game| Task::Play {
-                start: String::new(),
-                moves: by_the_book(book, &values, places, team, seed, game as u64),
-            })
-            .collect();
-        let round = first_round + 2 * number as u64;
-        team.progress.message(&format!("self-play, game {} of {games}", begin + 1));
+        let walk = Walk { book, values: &values, places, team };
+        let mut ways: Vec<Vec<String>> = Vec::new();
+        for game in 0..ROUND.min(games - done) as u64 {
+            let mut random = rng(seed, number * ROUND as u64 + game);
+            match walk.new_way(&ways, &mut random) {
+                Some(way) => ways.push(way),
+                None => break,
+            }
+        }
+        if ways.is_empty() {
+            break;
+        }
+        team.progress.message(&format!("self-play, game {} of {games}", done + 1));
+        done += ways.len();
+        let tasks: Vec<Task> =
+            ways.into_iter().map(|moves| Task::Play { start: String::new(), moves }).collect();
+        let round = first_round + 2 * number;
         let Some(found) = team.work(book, places, round, &tasks, diary)? else { return Ok(false) };
         enter(book, places, &tasks, found, team);
         if !complete(book, places, team, round + 1, diary)? {
@@ -233,34 +256,58 @@ pub fn self_play(
     Ok(true)
 }
 
-/// The moves of a game that follows the book to its edge, drawing lots between moves of nearly the
-/// same chance.
-fn by_the_book(
-    book: &Book,
-    values: &Values,
-    places: &Places,
-    team: &Team<'_>,
-    seed: u64,
-    game: u64,
-) -> Vec<String> {
-    let mut random = rng(seed, game);
-    let mut line = team.entry.game.new_line();
-    loop {
-        let weigh = |chance: f64, best: f64| ((chance - best) * 100.0 / VARIETY).exp();
-        let known: Vec<(String, f64)> = every_move(book, values, places, &*line)
-            .into_iter()
-            .filter_map(|m| Some((m.mv, m.chance?.as_f64().clamp(-64.0, 64.0))))
-            .collect();
-        let best = known.iter().map(|(_, chance)| *chance).fold(f64::MIN, f64::max);
-        let total: f64 = known.iter().map(|&(_, chance)| weigh(chance, best)).sum();
-        let mut lot = random.random::<f64>() * total;
-        let drawn = known.iter().find(|&&(_, chance)| {
-            lot -= weigh(chance, best);
-            lot <= 0.0
-        });
-        match drawn.or(known.last()) {
-            Some((mv, _)) if line.play(mv).is_ok() => {}
-            _ => return line.moves(),
+/// Ways through a book.
+struct Walk<'a> {
+    book: &'a Book,
+    values: &'a Values,
+    places: &'a Places,
+    team: &'a Team<'a>,
+}
+
+impl Walk<'_> {
+    /// The moves of a game that follows the book to a place where it is not decided, on a way that
+    /// is not among those given.
+    fn new_way(&self, known: &[Vec<String>], random: &mut Rng) -> Option<Vec<String>> {
+        let mut last = None;
+        for tries in 1..=TRIES {
+            let line = self.by_the_book(VARIETY * f64::from(tries), random);
+            let decided = line.outcome().is_some()
+                || self.book.get(self.places.key(&*line)).is_some_and(|n| n.result().is_some());
+            if !decided && !known.contains(&line.moves()) {
+                return Some(line.moves());
+            }
+            last = Some(line);
+        }
+        // Everything that the book prefers is known: somewhere on the way, something else.
+        let mut line = last?;
+        let ply = random.random_range(0..line.ply().max(1));
+        while line.ply() > ply && line.undo() {}
+        let others = unplayed(self.book, self.places, &*line);
+        let other = others.get(random.random_range(0..others.len().max(1)))?;
+        line.play(other).ok()?;
+        (line.outcome().is_none() && !known.contains(&line.moves())).then(|| line.moves())
+    }
+
+    /// A game by the book to its edge, drawing lots between moves of nearly the same chance.
+    fn by_the_book(&self, variety: f64, random: &mut Rng) -> Box<dyn AnyLine> {
+        let mut line = self.team.entry.game.new_line();
+        loop {
+            let weigh = |chance: f64, best: f64| ((chance - best) * 100.0 / variety).exp();
+            let known: Vec<(String, f64)> = every_move(self.book, self.values, self.places, &*line)
+                .into_iter()
+                .filter_map(|m| Some((m.mv, m.chance?.as_f64().clamp(-64.0, 64.0))))
+                .collect();
+            let best = known.iter().map(|(_, chance)| *chance).fold(f64::MIN, f64::max);
+            let total: f64 = known.iter().map(|&(_, chance)| weigh(chance, best)).sum();
+            let mut lot = random.random::<f64>() * total;
+            let drawn = known.iter().find(|&&(_, chance)| {
+                lot -= weigh(chance, best);
+                lot <= 0.0
+            });
+            match drawn.or(known.last()) {
+                Some((mv, _)) if line.play(mv).is_ok() => {}
+                _ => return line,
+            }
         }
     }
 }

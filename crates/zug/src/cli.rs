@@ -273,7 +273,7 @@ pub enum Schedule {
 #[command(
     after_help = "A player is NAME[:key=value,...]. Built in: zug, pvs, mcts, random (see 'zug games show GAME').
 Foreign engines: uci:cmd=PROGRAM,Option=value  cecp:cmd=PROGRAM  gtp:cmd=\"PROGRAM ARGS\"  nboard:cmd=PROGRAM
-Openings are played twice with colours swapped. Limits in a player's own options come before those of the match.
+Openings are played twice with colours swapped. A player that learns from game to game (zug:book=FILE,learn=on) meets the same opening again and again: games then begin at the start unless openings are asked for, and are played one after the other. Limits in a player's own options come before those of the match.
 
 Examples:
   zug match zug:depth=3 random --game othello --games 20 --seed 1 --json
@@ -341,6 +341,9 @@ pub struct MatchArgs {
     /// Keep results here; the same command goes on where it was stopped
     #[arg(long, value_name = "FILE")]
     pub journal: Option<PathBuf>,
+    /// Where a player learns: draw the first player's score, game after game, into this file (SVG)
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
     /// Elo of the first player, to which the ratings of a tournament are fixed
     #[arg(long, value_name = "ELO")]
     pub anchor: Option<f64>,

@@ -1,7 +1,12 @@
 //! The games that this binary knows. A new game is one file in its crate and one line here.
 
 use anyhow::{Context, Result, anyhow};
+use zug_book::{ShippedBook, with_books};
 use zug_core::{GameEntry, Spec, TextError};
+
+/// Books that are part of the program, by the spec of their game: `zug:book=shipped`.
+const SHIPPED_BOOKS: &[(&str, &[u8])] =
+    &[("othello", include_bytes!("../../../models/othello-book.zug"))];
 
 /// A family of games that differ by options: `othello`, `othello:6x6`.
 pub struct Family {
@@ -71,7 +76,12 @@ pub fn open(text: &str) -> Result<GameEntry> {
     })?;
     let entry =
         (family.open)(&spec).with_context(|| format!("in the game '{text}' ({})", family.help))?;
-    let entry = zug_book::with_books(entry);
+    let game = entry.game.spec();
+    let entry = match SHIPPED_BOOKS.iter().find(|(name, _)| *name == game) {
+        Some((_, bytes)) => entry.with_extension(ShippedBook(bytes)),
+        None => entry,
+    };
+    let entry = with_books(entry);
     tracing::debug!("opened {} as {}", text, entry.game.spec());
     Ok(entry)
 }

@@ -5,9 +5,9 @@
 //! game is there to be avoided and to be played with the colours exchanged; a won one is there to
 //! be repeated, together with the best that the opponent could have done instead.
 //!
-//! The game is written to the file before the alternatives are searched: they cost about as much
-//! time as the game, and a program may be ended meanwhile. What is missing then is searched when
-//! the next game goes that way.
+//! Where thoughts are long, the game is written to the file before the alternatives are searched: they
+//! cost about as much time as the game, and a program may be ended meanwhile. What is missing then
+//! is searched when the next game goes that way.
 
 use super::{About, Shared};
 use crate::judge::{Judge, JudgeError};
@@ -26,6 +26,8 @@ pub(super) struct Lesson<'a> {
     pub(super) leaf: Leaf,
     /// Who learns.
     pub(super) side: Side,
+    /// Will the alternatives take long?
+    pub(super) is_long: bool,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -50,7 +52,9 @@ impl Lesson<'_> {
             return Ok(());
         }
         let added = state.book.add_line(&about.places, self.line, self.plies, self.leaf);
-        open.save(&mut state)?;
+        if self.is_long || judge.is_none() {
+            open.save(&mut state)?;
+        }
         let Some((player, limits)) = judge else { return Ok(()) };
         let touched: HashSet<u64> = added.new.into_iter().chain(added.changed).collect();
         let mut judge = Judge { player, limits, stop: StopFlag::new() };

@@ -15,6 +15,8 @@
 
 mod lesson;
 mod options;
+#[cfg(test)]
+mod tests;
 
 use crate::judge::proof;
 use crate::shelf::OpenBook;
@@ -32,6 +34,9 @@ use zug_core::{
 /// What a game may bring: a book that is part of the program, as the bytes of its file.
 #[derive(Clone, Copy, Debug)]
 pub struct ShippedBook(pub &'static [u8]);
+
+/// With thoughts as long as this, the alternatives of a game take seconds.
+const LONG: Duration = Duration::from_millis(50);
 
 /// Players that do not search have no use for a book.
 const WITHOUT: [&str; 1] = ["random"];
@@ -304,7 +309,8 @@ impl BookPlayer {
         let Some(open) = self.options.book.clone() else { return };
         let side = self.game.side.unwrap_or(line.to_move());
         let limits = self.judging_limits();
-        let lesson = Lesson { line: &*line, plies, leaf, side };
+        let is_long = self.game.longest > LONG;
+        let lesson = Lesson { line: &*line, plies, leaf, side, is_long };
         let inner: &mut dyn Player = &mut *self.inner;
         let judge = if judges { Some((inner, limits)) } else { None };
         if let Err(error) = lesson.learn(&open, &self.about, judge) {

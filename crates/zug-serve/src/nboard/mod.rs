@@ -21,7 +21,7 @@
 //! |---|---|
 //! | `set depth N` | plies of search; a position with few more empty squares is solved |
 //! | `set game GGF` | the board, and the clocks of both sides (`TI`, and the time of each move) |
-//! | `set contempt X` | handed to the player; the status line says so when it has no such option |
+//! | `set contempt X` | above 0, the player's book avoids draws; the status line says so when it has none |
 //! | `set time T` | time for each move (ours alone) |
 //! | `move F5/EVAL/TIME`, `F5` | a move; its time is taken from the clock |
 //! | `hint N` | the N best moves, again and again while the search deepens |
@@ -244,7 +244,7 @@ impl<W: Write + Send> Session<'_, '_, W> {
     fn set_contempt(&mut self, contempt: f64) {
         let set = self.seat.set_option(&self.entry, "contempt", &contempt.to_string());
         if set.is_err() && contempt != 0.0 {
-            self.output.line("status contempt has no effect: this player plays for the score");
+            self.output.line("status contempt has no effect: this player has no book to avoid draws by");
         }
     }
 

@@ -218,6 +218,14 @@ impl<W: Write + Send> Session<'_, '_, W> {
         let done = match change {
             Change::Done => Ok(()),
             Change::Player(name, value) => self.seat.set_option(&self.entry, name, &value),
+            // Without a book it changes nothing, which is what a GUI's default of 0 asks for.
+            Change::Contempt(0) => {
+                let _ = self.seat.set_option(&self.entry, "contempt", "0");
+                Ok(())
+            }
+            Change::Contempt(n) => {
+                self.seat.set_option(&self.entry, "contempt", &n.to_string())
+            }
             Change::ClearHash => self.seat.new_game(&self.entry, &*self.line),
             Change::Chess960 => self.reopen(),
         };

@@ -28,6 +28,8 @@ pub(super) enum Change {
     Done,
     /// Pass it to the player, under the player's own name for it.
     Player(&'static str, String),
+    /// Above 0, draws are to be avoided: a matter of the player's book.
+    Contempt(i32),
     /// Forget what was learned in earlier searches.
     ClearHash,
     /// Open the game again with or without Chess960 castling.
@@ -39,7 +41,7 @@ pub(super) enum Change {
 const MAX_HASH: u64 = 4096;
 
 /// The lines that declare the options.
-pub(super) const DECLARATIONS: [&str; 7] = [
+pub(super) const DECLARATIONS: [&str; 10] = [
     "option name Hash type spin default 64 min 1 max 4096",
     "option name Threads type spin default 1 min 1 max 256",
     "option name MultiPV type spin default 1 min 1 max 256",
@@ -47,6 +49,9 @@ pub(super) const DECLARATIONS: [&str; 7] = [
     "option name Clear Hash type button",
     "option name Move Overhead type spin default 10 min 0 max 10000",
     "option name UCI_Chess960 type check default false",
+    "option name Book type string default <empty>",
+    "option name Learn type check default false",
+    "option name Contempt type spin default 0 min -100 max 100",
 ];
 
 impl Options {
@@ -67,6 +72,17 @@ impl Options {
             // The GUI announces that it will use `go ponder`; nothing depends on it here.
             "ponder" => check(name, value).map(|_| Change::Done),
             "clear hash" => Ok(Change::ClearHash),
+            // GUIs send the default for no text at all.
+            "book" if value == "<empty>" => Ok(Change::Player("book", String::new())),
+            "book" => Ok(Change::Player("book", value.to_string())),
+            "learn" => Ok(Change::Player("learn", check(name, value)?.to_string())),
+            "contempt" => {
+                let number = value.parse().ok().filter(|n| (-100..=100).contains(n));
+                let number: i32 = number.ok_or_else(|| {
+                    format!("option {name}: expected a number from -100 to 100, found '{value}'")
+                })?;
+                Ok(Change::Contempt(number))
+            }
             "uci_chess960" => {
                 self.chess960 = check(name, value)?;
                 Ok(Change::Chess960)
@@ -124,7 +140,8 @@ mod tests {
             "option MultiPV: expected a number from 1 to 256, found '0'"
         );
         assert!(options.set("UCI_Chess960", Some("yes")).is_err());
-        assert!(options.set("Contempt", Some("3")).unwrap_err().contains("no option"));
+        assert!(options.set("Contempt", Some("101")).unwrap_err().contains("-100 to 100"));
+        assert!(options.set("Bookmark", Some("3")).unwrap_err().contains("no option"));
         assert_eq!(options.set("multipv", Some("3")), Ok(Change::Done));
         assert_eq!(options.lines, 3);
     }

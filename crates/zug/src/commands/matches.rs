@@ -1,13 +1,17 @@
 //! `zug match`.
 
+use super::places;
 use crate::cli::{MatchArgs, Schedule};
 use crate::progress::progress;
 use crate::{registry, stop};
 use anyhow::{Context, Result, anyhow, bail};
 use std::io::Write;
 use std::process::ExitCode;
-use zug_arena::{Adjudication, DrawRule, MatchConfig, Openings, ResignRule, Sprt, TimeControl};
+use zug_arena::{
+    Adjudication, DrawRule, MatchConfig, MatchReport, Openings, ResignRule, Sprt, TimeControl,
+};
 use zug_core::{GameEntry, Spec};
+use zug_learn::plot::Plot;
 
 /// Random plies before the players begin, when no opening is given: deterministic players would
 /// otherwise play the same two games over and over.
@@ -34,6 +38,13 @@ pub fn run(args: &MatchArgs) -> Result<ExitCode> {
     if args.sprt.is_some() && participants.len() != 2 {
         bail!("--sprt compares two players, not {}", participants.len());
     }
+    let learns = participants.iter().any(|p| p.factory.learns());
+    if let Some(path) = &args.plot {
+        if !learns {
+            bail!("--plot shows how a score rises by learning, and nobody learns here (learn=on)");
+        }
+        places::insist_on_writable(path)?;
+    }
     let stop = stop::on_interrupt();
     let config = MatchConfig {
         schedule: match args.schedule {
@@ -41,7 +52,7 @@ pub fn run(args: &MatchArgs) -> Result<ExitCode> {
             Schedule::Gauntlet => zug_arena::Schedule::Gauntlet,
         },
         games: args.games as usize,
-        openings: openings(&entry, args)?,
+        openings: openings(&entry, args, learns)?,
         limit: limit(args)?,
         time_margin: args.margin,
         adjudication: adjudication(args),
@@ -64,6 +75,10 @@ pub fn run(args: &MatchArgs) -> Result<ExitCode> {
         bar.message(&p.report.one_line());
     })?;
     bar.finish();
+    if let Some(path) = &args.plot {
+        let svg = course(&report).svg();
+        zug_core::files::write_atomically(path, svg.as_bytes())?;
+    }
     let mut out = std::io::stdout().lock();
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?;
@@ -77,11 +92,34 @@ pub fn run(args: &MatchArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn openings(entry: &GameEntry, args: &MatchArgs) -> Result<Openings> {
+/// Games over which the score of a learner is averaged, beside the score since the beginning.
+const WINDOW: usize = 20;
+
+/// How the score of the first player went along.
+fn course(report: &MatchReport) -> Plot {
+    let percent = |games: &[u8]| {
+        let half_points: u32 = games.iter().map(|&p| u32::from(p)).sum();
+        50.0 * f64::from(half_points) / games.len() as f64
+    };
+    let games = &report.course;
+    let upto = |from: &dyn Fn(usize) -> usize| -> Vec<(f64, f64)> {
+        (1..=games.len()).map(|n| (n as f64, percent(&games[from(n)..n]))).collect()
+    };
+    Plot::new(report.players.join(" against "))
+        .x("games")
+        .y("score of the first player, %")
+        .y_range(0.0, 100.0)
+        .line("since the beginning", upto(&|_| 0))
+        .line(format!("last {WINDOW} games"), upto(&|n| n.saturating_sub(WINDOW)))
+}
+
+fn openings(entry: &GameEntry, args: &MatchArgs, learns: bool) -> Result<Openings> {
     match &args.openings {
         Some(path) => {
             Ok(Openings::List(zug_arena::read_openings(entry, path, args.opening_plies)?))
         }
+        // A book learns what it meets again.
+        None if learns && args.opening_plies.is_none() => Ok(Openings::Random { plies: 0 }),
         None => Ok(Openings::Random {
             plies: args.opening_plies.unwrap_or_else(|| usual_opening_plies(entry)),
         }),
