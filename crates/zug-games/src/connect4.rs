@@ -22,7 +22,10 @@
 //! * The discs of the side to move plus the taken fields are a number that no other position has:
 //!   the highest set bit of each column marks its height.
 
+pub mod exact;
+
 use crate::grid::{Grid, bits};
+use crate::learning::solved;
 use crate::wiring::{bad_option, entry, find_move, size, words};
 use std::sync::Arc;
 use zug_book::Places;
@@ -32,6 +35,8 @@ use zug_core::{
     Cell, Evaluator, Game, GameEntry, Guide, Indexed, Outcome, Picture, Retro, Side, Spec,
     Symmetric, TextError,
 };
+use zug_learn::td::tuples::picture_maps;
+use zug_learn::td::{Board, SelfPlayOf};
 use zug_solve::SolvableEntry;
 use zug_solve::reserve_board;
 
@@ -106,7 +111,7 @@ impl Connect4 {
             bad_option(spec, expected, &found)
         })?;
         let moves = (game.width * game.height / 2) as u32;
-        let entry = entry(&game, OpenLines, moves)
+        let entry = entry(&game, OpenLines, moves, game.learner())
             .symmetric(&game)
             .with_extension(Places::symmetric(&game));
         Ok(if game.combinations() <= LARGEST_INDEX {
@@ -114,6 +119,37 @@ impl Connect4 {
         } else {
             entry.retro(&game)
         })
+    }
+
+    /// Tables over groups of fields, or over the lines alone. An empty field is told apart by
+    /// whether a disc can fall on it now; and each side has its own tables, since a threat is worth
+    /// more or less by the row it is in, and which rows those are depends on the side.
+    fn learner(&self) -> SelfPlayOf<Connect4> {
+        let read = |game: &Connect4, position: &Position, out: &mut [u8]| {
+            let own = Self::side(position).index();
+            let (mine, theirs) = (position.discs[own], position.discs[1 - own]);
+            let landings = game.landings(position);
+            for (field, content) in out[..game.width * game.height].iter_mut().enumerate() {
+                let at = |board: u64| (board >> game.bit(field) & 1) as u8;
+                *content = at(mine) + 2 * at(theirs) + 3 * at(landings);
+            }
+        };
+        let board = Board::pictured(self).reading(4, Arc::new(read)).mapped(picture_maps(self));
+        let field = |bit: usize| (0..self.grid().fields()).find(|&f| self.bit(f) == bit);
+        let lines: Vec<Vec<u16>> = self
+            .lines
+            .iter()
+            .map(|&line| bits(line).filter_map(field).map(|f| f as u16).collect())
+            .collect();
+        let tuples = board.walks((self.width * self.height * 3 / 2).clamp(8, 64), 7);
+        let lines = board.clone().tuples("lines", &lines);
+        let learner =
+            SelfPlayOf::new(self, vec![Arc::new(board.tuples("tuples", &tuples)), Arc::new(lines)]);
+        let truth = solved();
+        learner.with_truth(Arc::new(move |game: &Connect4| {
+            let small = (game.combinations() <= LARGEST_INDEX).then(|| truth(game)).flatten();
+            small.or_else(|| Some(Box::new(exact::Late::new(game)?)))
+        }))
     }
 
     /// Up, right, and the two diagonals.

@@ -18,13 +18,16 @@
 //! in circles; a position that comes back a third time is a draw unless `repetition=allowed`.
 
 use crate::grid::{Grid, bits};
+use crate::learning::solved;
 use crate::wiring::{bad_option, entry, find_move, repetition, size, switch, words};
+use std::sync::Arc;
 use zug_book::Places;
 use zug_core::indexed::{Layout, maps};
 use zug_core::{
     Evaluator, Game, GameEntry, Guide, Indexed, Outcome, Picture, Repetition, Retro, Side, Spec,
     TextError,
 };
+use zug_learn::td::{Board, SelfPlayOf};
 use zug_solve::SolvableEntry;
 
 const LETTERS: [char; 2] = ['W', 'B'];
@@ -89,7 +92,25 @@ impl Dodgem {
         game.blocked_wins = switch(spec, "blocked", ["pass", "wins"])?;
         game.repetition = repetition(spec)?;
         let guide = Distance;
-        Ok(entry(&game, guide, 30).with_extension(Places::plain(&game)).solvable(&game))
+        Ok(entry(&game, guide, 30, game.learner())
+            .with_extension(Places::plain(&game))
+            .solvable(&game))
+    }
+
+    /// Tables over groups of fields, turned so that the side to move always drives right.
+    fn learner(&self) -> SelfPlayOf<Dodgem> {
+        let n = self.size;
+        let read = move |_: &Dodgem, position: &Position, out: &mut [u8]| {
+            let own = position.side.index();
+            let (mine, theirs) = (position.cars[own], position.cars[1 - own]);
+            for (field, content) in out[..n * n].iter_mut().enumerate() {
+                *content = (mine >> field & 1 | (theirs >> field & 1) << 1) as u8;
+            }
+        };
+        let turn = maps::rising_diagonal(n).into_iter().map(u16::from).collect();
+        let board = Board::pictured(self).reading(3, Arc::new(read)).turned(turn);
+        let tuples = if n == 3 { board.suitable() } else { board.walks(n * n * 3 / 2, 10) };
+        SelfPlayOf::new(self, vec![Arc::new(board.tuples("tuples", &tuples))]).with_truth(solved())
     }
 
     fn grid(&self) -> Grid {

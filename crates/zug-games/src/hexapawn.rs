@@ -4,12 +4,15 @@
 //! This is the game of the guide `docs/write-your-own-game.md`: one file, one line of registration.
 
 use crate::grid::{Grid, bits};
+use crate::learning::solved;
 use crate::wiring::{bad_option, entry, find_move, size, words};
+use std::sync::Arc;
 use zug_book::Places;
 use zug_core::indexed::{Layout, maps};
 use zug_core::{
     Evaluator, Game, GameEntry, Guide, Indexed, Outcome, Picture, Retro, Side, Spec, TextError,
 };
+use zug_learn::td::{Board, SelfPlayOf};
 use zug_solve::SolvableEntry;
 
 const LETTERS: [char; 2] = ['W', 'B'];
@@ -46,7 +49,20 @@ impl Hexapawn {
                 .ok_or_else(|| bad_option(spec, "a board from 2x3 to 8x8", word))?;
         }
         let moves = (game.0.width * game.0.height / 2) as u32;
-        Ok(entry(&game, Pawns, moves).with_extension(Places::plain(&game)).solvable(&game))
+        Ok(entry(&game, Pawns, moves, game.learner())
+            .with_extension(Places::plain(&game))
+            .solvable(&game))
+    }
+
+    /// Tables over groups of fields, turned so that the side to move goes up the board.
+    fn learner(&self) -> SelfPlayOf<Hexapawn> {
+        let Grid { width, height } = self.0;
+        let wide = |map: Vec<u8>| map.into_iter().map(u16::from).collect::<Vec<u16>>();
+        let board = Board::pictured(self)
+            .turned(wide(maps::up_down(width, height)))
+            .mapped([wide(maps::left_right(width, height))]);
+        let tuples = board.suitable();
+        SelfPlayOf::new(self, vec![Arc::new(board.tuples("tuples", &tuples))]).with_truth(solved())
     }
 
     /// The row of a side, counted from its own end of the board: 0 is where it starts.

@@ -11,6 +11,7 @@
 //! where a row fits.
 
 use crate::grid::{Grid, bits, map_board};
+use crate::learning::solved;
 use crate::wiring::{bad_option, entry, find_move, size, words};
 use std::sync::Arc;
 use zug_book::Places;
@@ -19,6 +20,7 @@ use zug_core::{
     Evaluator, Game, GameEntry, Guide, Indexed, Outcome, Picture, Retro, Side, Spec, Symmetric,
     TextError,
 };
+use zug_learn::td::{Board, SelfPlayOf};
 use zug_solve::SolvableEntry;
 
 const LETTERS: [char; 2] = ['X', 'O'];
@@ -113,13 +115,37 @@ impl KInARow {
             bad_option(spec, "a board up to 8x8 with room for k in a row, k at least 2", &found)
         })?;
         let moves = game.grid.fields() as u32 / 2;
-        let entry =
-            entry(&game, OpenRows, moves).symmetric(&game).with_extension(Places::symmetric(&game));
+        let entry = entry(&game, OpenRows, moves, game.learner())
+            .symmetric(&game)
+            .with_extension(Places::symmetric(&game));
         Ok(if game.grid.fields() <= LARGEST_INDEX {
             entry.solvable(&game)
         } else {
             entry.retro(&game)
         })
+    }
+
+    /// Tables over groups of fields, or over the rows alone.
+    fn learner(&self) -> SelfPlayOf<KInARow> {
+        let read = |game: &KInARow, position: &Position, out: &mut [u8]| {
+            let own = Self::side(position).index();
+            let (mine, theirs) = (position.stones[own], position.stones[1 - own]);
+            for (field, content) in out[..game.grid.fields()].iter_mut().enumerate() {
+                *content = (mine >> field & 1 | (theirs >> field & 1) << 1) as u8;
+            }
+        };
+        let wide = |map: &FieldMap| map.iter().map(|&f| u16::from(f)).collect();
+        let board = Board::pictured(self)
+            .reading(3, Arc::new(read))
+            .shared()
+            .mapped(self.symmetries.iter().map(wide));
+        let fields = |row: &u64| bits(*row).map(|field| field as u16).collect();
+        let rows: Vec<Vec<u16>> = self.rows.iter().map(fields).collect();
+        let tuples = board.suitable();
+        let lines = board.clone().tuples("lines", &rows);
+        let learner =
+            SelfPlayOf::new(self, vec![Arc::new(board.tuples("tuples", &tuples)), Arc::new(lines)]);
+        if self.grid.fields() <= LARGEST_INDEX { learner.with_truth(solved()) } else { learner }
     }
 
     fn has_row(&self, stones: u64) -> bool {

@@ -20,6 +20,7 @@ pub mod dodgem;
 mod grid;
 pub mod hexapawn;
 pub mod kinarow;
+mod learning;
 pub mod morris;
 pub mod nim;
 mod wiring;

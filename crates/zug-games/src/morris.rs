@@ -27,13 +27,17 @@ mod board;
 
 use self::board::{BOARD, in_mill, name, takeable};
 use crate::grid::{bits, map_board};
+use crate::learning::solved;
 use crate::wiring::{bad_option, entry, find_move, repetition, switch};
+use std::sync::Arc;
 use zug_book::Places;
 use zug_core::indexed::Layout;
 use zug_core::{
     Cell, Evaluator, Game, GameEntry, Guide, Indexed, Outcome, Owner, Picture, Repetition, Retro,
     Side, Spec, Symmetric, TextError,
 };
+use zug_learn::td::tuples::picture_maps;
+use zug_learn::td::{Board, SelfPlayOf};
 use zug_solve::SolvableEntry;
 use zug_solve::reserve_board;
 
@@ -80,9 +84,23 @@ impl Morris {
             .ok_or_else(|| bad_option(spec, "men from 3 to 9", &men.to_string()))?;
         game.flying = !switch(spec, "flying", ["yes", "no"])?;
         game.repetition = repetition(spec)?;
-        let entry =
-            entry(&game, Mills, 40).symmetric(&game).with_extension(Places::symmetric(&game));
+        let entry = entry(&game, Mills, 40, game.learner())
+            .symmetric(&game)
+            .with_extension(Places::symmetric(&game));
         Ok(entry.solvable(&game))
+    }
+
+    /// Tables over groups of fields, for each phase of the game.
+    fn learner(&self) -> SelfPlayOf<Morris> {
+        let phase = |game: &Morris, position: &Position| {
+            let own = position.side.index();
+            let placing = position.hand[own] > 0;
+            u8::from(!placing) + u8::from(!placing && game.flies(position.men[own]))
+        };
+        let board =
+            Board::pictured(self).shared().mapped(picture_maps(self)).beside("phase", phase);
+        let tuples = board.suitable();
+        SelfPlayOf::new(self, vec![Arc::new(board.tuples("tuples", &tuples))]).with_truth(solved())
     }
 
     fn total(position: &Position, side: Side) -> u32 {

@@ -7,13 +7,16 @@
 //! A move is the number taken, with the letter of the heap where there are several: `2`, `b3`. A
 //! position is the heaps and the side to move: `3-4-5 first`.
 
+use crate::learning::solved;
 use crate::wiring::{bad_option, entry, find_move, words};
+use std::sync::Arc;
 use zug_book::Places;
 use zug_core::indexed::Layout;
 use zug_core::{
     Cell, Evaluator, Game, GameEntry, Guide, Indexed, Outcome, Owner, Picture, Retro, Side, Spec,
     TextError,
 };
+use zug_learn::td::{Board, SelfPlayOf};
 use zug_solve::SolvableEntry;
 use zug_solve::reserve_board;
 
@@ -89,9 +92,28 @@ impl Nim {
             bad_option(spec, "1 to 8 heaps of 1 to 60 matches, take at least 1", &found)
         })?;
         let moves = game.heaps.iter().map(|&h| u32::from(h)).sum::<u32>() / 2 + 1;
-        let slots: u64 = game.heaps.iter().map(|&h| u64::from(h) + 1).product();
-        let entry = entry(&game, Theory, moves).with_extension(Places::plain(&game));
-        Ok(if slots <= LARGEST_INDEX { entry.solvable(&game) } else { entry.retro(&game) })
+        let entry =
+            entry(&game, Theory, moves, game.learner()).with_extension(Places::plain(&game));
+        Ok(if game.slots() <= LARGEST_INDEX { entry.solvable(&game) } else { entry.retro(&game) })
+    }
+
+    /// A table of all heaps together, or of every two.
+    fn learner(&self) -> SelfPlayOf<Nim> {
+        let count = self.count;
+        let names = (0..count).map(|heap| format!("heap {}", heap + 1)).collect();
+        let contents = usize::from(*self.heaps.iter().max().expect("there are heaps")) + 1;
+        let read = move |_: &Nim, position: &Position, out: &mut [u8]| {
+            out[..count].copy_from_slice(&position.heaps[..count]);
+        };
+        let board = Board::new(names, contents, Arc::new(read)).shared();
+        let tuples = board.suitable();
+        let learner = SelfPlayOf::new(self, vec![Arc::new(board.tuples("tuples", &tuples))]);
+        if self.slots() <= LARGEST_INDEX { learner.with_truth(solved()) } else { learner }
+    }
+
+    /// Combinations of heaps.
+    fn slots(&self) -> u64 {
+        self.heaps.iter().map(|&h| u64::from(h) + 1).product()
     }
 
     /// Does the side to move win against any defence?

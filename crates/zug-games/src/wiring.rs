@@ -1,8 +1,10 @@
 //! What all small games have in common when they are opened: their players, and how options and
 //! moves are read.
 
+use crate::learning::learns;
 use std::sync::Arc;
 use zug_core::{Capability, Game, GameEntry, Guide, Indexed, Repetition, Spec, TextError};
+use zug_learn::td::SelfPlayOf;
 use zug_search::{Defaults, RandomRollout, mcts_player, pvs_player_with_oracle, random_player};
 
 /// An entry with the players that every small game has.
@@ -10,16 +12,19 @@ pub(crate) fn entry<G: Indexed, V: Guide<G> + 'static>(
     game: &G,
     guide: V,
     moves_in_game: u32,
+    learner: SelfPlayOf<G>,
 ) -> GameEntry {
     let (guide, defaults) = (Arc::new(guide), Defaults { moves_in_game });
     let open = zug_solve::face::open_oracle(game);
     let rollout = Arc::new(RandomRollout { max_plies: 400 });
-    GameEntry::new(game.clone())
+    let learner = learner.with_reference(guide.clone());
+    let entry = GameEntry::new(game.clone())
         .with_capability(Capability::Evaluation)
         .with_player(pvs_player_with_oracle("zug", game, guide.clone(), defaults, open.clone()))
-        .with_player(pvs_player_with_oracle("pvs", game, guide, defaults, open))
+        .with_player(pvs_player_with_oracle("pvs", game, guide.clone(), defaults, open))
         .with_player(mcts_player("mcts", game, rollout, defaults))
-        .with_player(random_player(game))
+        .with_player(random_player(game));
+    learns(entry, game, &guide, learner, defaults)
 }
 
 /// Reads a move by comparing it with the legal ones. Case, blanks and hyphens do not matter.
