@@ -51,6 +51,8 @@ pub struct Settings {
     pub third: bool,
     /// Every so many games the polynomial is kept.
     pub keep_every: u64,
+    /// Points of the learning curve.
+    pub curve: u32,
     /// Stretches of so many games without a win are told.
     pub stretch: usize,
     /// Games between two checkpoints; changes no result.
@@ -59,6 +61,8 @@ pub struct Settings {
 
 /// The learning games of the thesis.
 pub const GAMES: u64 = 6500;
+/// Those of the groups that go beyond it: in the time of a few groups of the thesis.
+const GAMES_BEYOND: u64 = 40_000;
 /// No more polynomials are kept of an experiment unless asked for.
 const MOST_KEPT: u64 = 10_000;
 
@@ -81,7 +85,7 @@ pub fn groups() -> Vec<Named> {
     GROUPS.iter().map(|(name, help)| Named::new(*name, *help)).collect()
 }
 
-const OPTIONS: [(&str, &str, &str); 30] = [
+const OPTIONS: [(&str, &str, &str); 31] = [
     ("alpha", "by group", "learning factor"),
     ("gamma", "by group", "differentiation factor: strengthens changes towards 0"),
     ("difference", "by group", "original | modified: what the leaf is compared with"),
@@ -97,6 +101,7 @@ const OPTIONS: [(&str, &str, &str); 30] = [
     ("test-games", "1000", "games of a run"),
     ("second", "by group", "yes | no: play the second test"),
     ("third", "by group", "yes | no: play the third test"),
+    ("curve", "0; 12 beyond", "points of the learning curve: the first test on the way"),
     ("keep-every", "1, more beyond 10,000 games", "games between two kept polynomials"),
     ("stretch", "100", "games without a win that make a stretch"),
     ("save-every", "1000", "games between two checkpoints"),
@@ -170,7 +175,7 @@ fn named(group: &str) -> Result<Settings, TaskError> {
     Ok(Settings {
         group: group.to_string(),
         experiments: 3,
-        games: GAMES,
+        games: if matches!(method, Method::Beyond(_)) { GAMES_BEYOND } else { GAMES },
         set,
         method,
         sight: Sight::default(),
@@ -181,6 +186,7 @@ fn named(group: &str) -> Result<Settings, TaskError> {
         second,
         third: true,
         keep_every: 0,
+        curve: if matches!(method, Method::Beyond(_)) { 12 } else { 0 },
         stretch: 100,
         save_every: 1000,
     })
@@ -260,6 +266,7 @@ fn set(settings: &mut Settings, key: &str, value: &str) -> Result<(), TaskError>
         "test-games" => settings.test_games = number(key, value, 1..=1_000_000)?,
         "second" => settings.second = yes(key, value)?,
         "third" => settings.third = yes(key, value)?,
+        "curve" => settings.curve = number(key, value, 0..=30)?,
         "keep-every" => settings.keep_every = number(key, value, 1..=1_000_000_000)?,
         "stretch" => settings.stretch = number(key, value, 1..=1_000_000_000)?,
         "save-every" => settings.save_every = number(key, value, 1..=1_000_000_000)?,
@@ -382,6 +389,7 @@ impl Settings {
             ("test-games", self.test_games.to_string()),
             ("second", yes(self.second)),
             ("third", yes(self.third)),
+            ("curve", self.curve.to_string()),
             ("keep-every", self.keep_every.to_string()),
         ];
         match &self.method {
@@ -502,6 +510,7 @@ mod tests {
             ("test-games", "9"),
             ("second", "no"),
             ("third", "no"),
+            ("curve", "6"),
             ("keep-every", "3"),
             ("stretch", "4"),
             ("save-every", "5"),

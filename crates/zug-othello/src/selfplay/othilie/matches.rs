@@ -6,6 +6,9 @@
 //! | second | P_1 to P_End | P_0 | one each, since it would repeat |
 //! | third | P_0, then P_End | random moves | 3 × 1000 each |
 //!
+//! Between P_0 and P_End a learning curve can be asked for: the first test for polynomials at half,
+//! a quarter, an eighth of the way and so on, with fewer games.
+//!
 //! The games are played in pieces, each a small file of letters (`w`, `d`, `l` for white); a piece
 //! that is there is not played again.
 
@@ -18,6 +21,8 @@ use zug_learn::face::TaskError;
 
 /// Games of the second test in one piece.
 const PIECE: usize = 500;
+/// Games of a point of the learning curve.
+pub const CURVE_GAMES: usize = 500;
 
 /// Which test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +33,8 @@ pub enum Test {
     Second,
     /// Against random moves.
     Third,
+    /// The first test on the way.
+    Curve,
 }
 
 impl Test {
@@ -38,6 +45,7 @@ impl Test {
             Test::First => "first",
             Test::Second => "second",
             Test::Third => "third",
+            Test::Curve => "curve",
         }
     }
 }
@@ -48,7 +56,7 @@ pub struct Piece {
     test: Test,
     /// P_End rather than P_0 (first and third test).
     end: bool,
-    /// Which run (first and third test), or the place of the first polynomial (second test).
+    /// Which run (first and third test), or the place of the (first) polynomial.
     at: usize,
     games: usize,
 }
@@ -62,7 +70,7 @@ impl Piece {
 
     fn file(&self, experiment: &Experiment<'_>) -> PathBuf {
         let name = match self.test {
-            Test::Second => format!("second-{:06}.txt", self.at),
+            Test::Second | Test::Curve => format!("{}-{:06}.txt", self.test.name(), self.at),
             _ => {
                 let which = if self.end { "end" } else { "start" };
                 format!("{}-{which}-{}.txt", self.test.name(), self.at + 1)
@@ -101,7 +109,11 @@ impl Piece {
         }
         let sight = experiment.settings.sight;
         let start = history.row(0).weights;
-        let tested = if self.end { history.len() - 1 } else { 0 };
+        let tested = match (self.test, self.end) {
+            (Test::Curve, _) => self.at,
+            (_, true) => history.len() - 1,
+            (_, false) => 0,
+        };
         let mut white = Fixed::new(history.row(tested).weights, sight);
         let mut start_player = Fixed::new(start, sight);
         let mut random_weights = RandomWeights::new(sight);
@@ -113,7 +125,7 @@ impl Piece {
             let purpose = [self.test.name(), if self.end { "-end" } else { "-start" }].concat();
             let mut rng = experiment.rng(&purpose, self.at as u64, game as u64);
             let ended = match self.test {
-                Test::First => play(&mut random_weights, &mut white, &mut rng),
+                Test::First | Test::Curve => play(&mut random_weights, &mut white, &mut rng),
                 Test::Third => play(&mut RandomMover, &mut white, &mut rng),
                 Test::Second => {
                     white.set_weights(history.row(self.at + game).weights);
@@ -158,7 +170,22 @@ pub fn pieces(experiment: &Experiment<'_>, polynomials: usize) -> Vec<Piece> {
             games: PIECE.min(polynomials - at),
         }));
     }
+    pieces.extend(curve_places(s.curve, polynomials).into_iter().map(|at| Piece {
+        test: Test::Curve,
+        end: false,
+        at,
+        games: CURVE_GAMES,
+    }));
     pieces
+}
+
+/// Which polynomials lie on the learning curve: the last, that of half the games, and so on.
+fn curve_places(points: u32, polynomials: usize) -> Vec<usize> {
+    let mut places: Vec<usize> =
+        (0..points.min(63)).map(|k| polynomials.saturating_sub(1) >> k).collect();
+    places.retain(|place| *place > 0);
+    places.reverse();
+    places
 }
 
 /// The runs of one polynomial in the first or third test.
@@ -206,6 +233,8 @@ pub struct Tested {
     pub second: Vec<i32>,
     /// Third test of P_0 and P_End.
     pub third: [Option<Strength>; 2],
+    /// The learning curve: place of the polynomial, percent of games won.
+    pub curve: Vec<(usize, f64)>,
 }
 
 impl Tested {
@@ -218,6 +247,12 @@ impl Tested {
             match piece.stored(experiment) {
                 Some(results) => tested.second.extend(results),
                 None => break,
+            }
+        }
+        for piece in all.iter().filter(|p| p.test == Test::Curve) {
+            if let Some(results) = piece.stored(experiment) {
+                let won = results.iter().filter(|r| **r > 0).count();
+                tested.curve.push((piece.at, 100.0 * won as f64 / results.len() as f64));
             }
         }
         for (test, slots) in [(Test::First, &mut tested.first), (Test::Third, &mut tested.third)] {
@@ -241,5 +276,29 @@ impl Tested {
             }
         }
         tested
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_learning_curve_goes_by_halves_to_the_last_polynomial() {
+        assert_eq!(curve_places(4, 101), [12, 25, 50, 100]);
+        assert_eq!(curve_places(9, 4), [1, 3]);
+        assert!(curve_places(0, 100).is_empty());
+        assert!(curve_places(5, 1).is_empty());
+    }
+
+    #[test]
+    fn a_change_within_two_standard_deviations_is_not_significant() {
+        let of = |runs: [f64; 3]| Strength { runs: runs.to_vec(), draws: 0.0 };
+        // A2 and B2 of the thesis.
+        let (start, end) = (of([47.2, 43.2, 47.0]), of([43.7, 44.3, 45.3]));
+        assert_eq!(start.verdict(&end), "no significant change");
+        let (start, end) = (of([62.9, 67.0, 63.1]), of([43.0, 43.4, 41.1]));
+        assert_eq!((start.verdict(&end), end.verdict(&start)), ("weaker", "stronger"));
+        assert_eq!(format!("{:.1} {:.2}", start.mean(), start.deviation()), "64.3 1.89");
     }
 }

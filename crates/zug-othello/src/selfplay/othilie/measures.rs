@@ -33,6 +33,16 @@ pub fn similarity_of(polynomials: &[&[f64]]) -> f64 {
     (0..features).map(|i| deviation_of(polynomials, i)).sum()
 }
 
+/// Q in proportion to the weights: divided by the mean sum of their absolute values. Small weights
+/// are alike for being small; this tells likeness apart from that.
+#[must_use]
+pub fn relative_similarity(polynomials: &[&[f64]]) -> f64 {
+    let sizes: Vec<f64> =
+        polynomials.iter().map(|p| p.iter().map(|w| w.abs()).sum::<f64>()).collect();
+    let size = mean(&sizes);
+    if size > 0.0 { similarity_of(polynomials) / size } else { 0.0 }
+}
+
 /// The standard deviation of one feature's weights.
 #[must_use]
 pub fn deviation_of(polynomials: &[&[f64]], feature: usize) -> f64 {
@@ -128,6 +138,8 @@ mod tests {
         assert_eq!(similarity_of(&[&a, &a, &a]), 0.0);
         assert!((similarity_of(&[&a, &b, &c]) - (2.0f64 / 3.0).sqrt()).abs() < 1e-12);
         assert_eq!(similarity_of(&[]), 0.0);
+        let half = relative_similarity(&[&[1.0, 0.5], &[0.0, 0.5]]);
+        assert_eq!((half, relative_similarity(&[])), (0.5, 0.0));
         assert_eq!(persistence(&[1.0, 2.0, 4.0], 1), 6.0);
     }
 

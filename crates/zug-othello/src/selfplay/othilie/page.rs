@@ -5,8 +5,8 @@ use super::config::Settings;
 use super::experiment::History;
 use super::features::FeatureSet;
 use super::files::running_shares;
-use super::matches::Strength;
-use super::measures::{Signs, deviation, deviation_of, mean};
+use super::matches::{CURVE_GAMES, Strength};
+use super::measures::{Signs, deviation, deviation_of, mean, relative_similarity};
 use super::printed::{self, Printed};
 use super::run::{GroupResult, Result1, stretches};
 use zug_learn::plot::Plot;
@@ -84,6 +84,7 @@ fn add_group(page: &mut Page, result: &GroupResult<'_>) {
     page.subheading("Play strength");
     first_test(page, result);
     third_test(page, result);
+    curve(page, result);
     page.subheading("Similarity of the experiments");
     similarity(page, result);
     signs(page, result);
@@ -100,7 +101,8 @@ fn add_group(page: &mut Page, result: &GroupResult<'_>) {
 }
 
 fn first_test(page: &mut Page, result: &GroupResult<'_>) {
-    let runs = |s: &Strength| s.runs.iter().map(|r| one(*r)).collect::<Vec<_>>().join("  ");
+    let runs =
+        |s: &Strength| s.runs.iter().map(|r| one(*r)).collect::<Vec<_>>().join("\u{202F}\u{202F}");
     let mut table = Table::new([
         "experiment",
         "polynomial",
@@ -165,24 +167,63 @@ fn third_test(page: &mut Page, result: &GroupResult<'_>) {
     page.table(&table);
 }
 
+fn curve(page: &mut Page, result: &GroupResult<'_>) {
+    let mut places: Vec<usize> =
+        result.experiments.iter().flat_map(|e| e.tested.curve.iter().map(|c| c.0)).collect();
+    places.sort_unstable();
+    places.dedup();
+    if places.is_empty() {
+        return;
+    }
+    let history = &result.experiments[0].history;
+    let game = |p: usize| history.row(p.min(history.len() - 1)).game.to_string();
+    let mut plot = Plot::new("Learning curve: first test")
+        .x("learning games")
+        .y("won, percent")
+        .categories(std::iter::once("0".to_string()).chain(places.iter().map(|p| game(*p))));
+    for e in &result.experiments {
+        let start = e.tested.first[0].as_ref().map(|s| (0.0, s.mean()));
+        let points = e.tested.curve.iter().filter_map(|(place, share)| {
+            places.binary_search(place).ok().map(|i| ((i + 1) as f64, *share))
+        });
+        plot = plot.line(e.name.as_str(), start.into_iter().chain(points));
+    }
+    let end = places.len() as f64;
+    plot = plot.guide("best of the thesis: 82.9", [(0.0, 82.9), (end, 82.9)]);
+    let caption = format!(
+        "Percent of games won as white against random weights, {CURVE_GAMES} games a point; the \
+         games double from point to point"
+    );
+    page.plot_with_caption(&plot, &caption);
+}
+
 fn similarity(page: &mut Page, result: &GroupResult<'_>) {
     let games = result.experiments[0].history.last().map_or(0, |r| r.game);
     let late = [3, 2, 1].map(|part| games - games * part / 13);
     let mut header = vec![String::new(), "Q_0".into(), format!("Q_{games}")];
+    header.push("Q / Σ|w|".into());
     header.extend(late.map(|s| format!("Q*_{s}")));
     let mut table = Table::new(header).caption(
         "Q: sum over the features of the standard deviation of their weights (0 is identical); \
-         Q*: its sum over the last games",
+         Q / Σ|w|: in proportion to the final weights; Q*: its sum over the last games",
     );
     let mut ours = vec!["here".to_string()];
     ours.extend(
         [result.q.first(), result.q.last()].map(|q| q.map_or(String::new(), |q| format!("{q:.3}"))),
     );
+    let last: Vec<&[f64]> =
+        result.experiments.iter().filter_map(|e| e.history.last()).map(|r| r.weights).collect();
+    ours.push(format!("{:.3}", relative_similarity(&last)));
     ours.extend(late.map(|s| format!("{:.1}", result.persistence(s))));
     table.row(ours);
     if let Some(theirs) = printed::similarity(&result.settings.group) {
         let mut row = vec!["thesis".to_string()];
-        row.extend(theirs.map(|q| q.to_string()));
+        let [start, end, late @ ..] = theirs;
+        row.extend([start, end].map(|q| q.to_string()));
+        let weights: Vec<&[f64]> =
+            printed::of_group(&result.settings.group).map(|p| &p.weights[..]).collect();
+        row.push(format!("{:.3}", relative_similarity(&weights)));
+        row.extend(late.map(|q| q.to_string()));
         table.row(row);
     }
     page.table(&table);

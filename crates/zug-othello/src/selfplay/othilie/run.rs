@@ -4,7 +4,7 @@
 use super::config::{self, Settings};
 use super::experiment::{Experiment, History};
 use super::matches::{Piece, Strength, Tested, pieces};
-use super::measures::{Signs, losing_stretches, persistence, similarity_of};
+use super::measures::{Signs, losing_stretches, persistence, relative_similarity, similarity_of};
 use super::{files, page};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
@@ -289,6 +289,10 @@ fn experiment_figures(settings: &Settings, e: &Result1) -> Value {
         let shares = files::running_shares(&e.tested.second);
         shares.last().map_or(0.0, |s| 100.0 * s[1])
     });
+    let curve: Vec<Value> = (e.tested.curve.iter())
+        .filter(|(place, _)| *place < e.history.len())
+        .map(|(place, share)| json!({"game": e.history.row(*place).game, "won": share}))
+        .collect();
     json!({
         "experiment": e.name,
         "games": games,
@@ -300,6 +304,7 @@ fn experiment_figures(settings: &Settings, e: &Result1) -> Value {
         "first": strengths(&e.tested.first),
         "second_share": second,
         "third": strengths(&e.tested.third),
+        "curve": curve,
     })
 }
 
@@ -318,6 +323,8 @@ pub fn stretches(settings: &Settings, history: &History) -> Vec<super::measures:
 fn group_figures(result: &GroupResult<'_>) -> Value {
     let experiments: Vec<Value> =
         result.experiments.iter().map(|e| experiment_figures(result.settings, e)).collect();
+    let last: Vec<&[f64]> =
+        result.experiments.iter().filter_map(|e| e.history.last()).map(|r| r.weights).collect();
     let facts = result.settings.facts();
     let settings = Map::from_iter(facts.into_iter().map(|(k, v)| (k, Value::String(v))));
     let games = result.settings.games;
@@ -328,6 +335,7 @@ fn group_figures(result: &GroupResult<'_>) -> Value {
         "settings": settings,
         "q_start": result.q.first(),
         "q_end": result.q.last(),
+        "q_relative": relative_similarity(&last),
         "persistence": persistence,
         "experiments": experiments,
     })
@@ -357,7 +365,13 @@ fn told(result: &GroupResult<'_>) -> String {
         );
     }
     if let (Some(start), Some(end)) = (result.q.first(), result.q.last()) {
-        let _ = writeln!(text, "  similarity Q {start:.3} -> {end:.3}");
+        let last: Vec<&[f64]> =
+            result.experiments.iter().filter_map(|e| e.history.last()).map(|r| r.weights).collect();
+        let relative = relative_similarity(&last);
+        let _ = writeln!(
+            text,
+            "  similarity Q {start:.3} -> {end:.3} ({relative:.3} of the weights' size)"
+        );
     }
     text
 }
@@ -392,8 +406,8 @@ mod tests {
             ("save-every", "3"),
             ("second", "yes"),
         ];
-        let learn = ("gate-every", "4");
-        let beyond = (group.starts_with("beyond")).then_some(learn);
+        let beyond = [("gate-every", "4"), ("curve", "1")];
+        let beyond = beyond.into_iter().filter(|_| group.starts_with("beyond"));
         TdOrder {
             group: Some(group.to_string()),
             experiments: Some(2),

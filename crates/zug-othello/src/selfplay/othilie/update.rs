@@ -228,16 +228,14 @@ mod tests {
         assert!((found - expected).abs() < 1e-12, "{found} instead of {expected}");
     }
 
-    /// After f5 of black, white to move: white e5's neighbours. Four white... three discs flipped
-    /// by hand below.
+    /// After f5 of black: black d5 e5 f5 e4, white d4, white to move.
     fn after_f5() -> Board {
         Board::START.after(37)
     }
 
     #[test]
     fn one_step_of_the_modified_difference_is_as_computed_by_hand() {
-        // Black has played f5: black d5 e5 f5 e4, white d4. White plays f6 (turning e5): white d4
-        // e5 f6, black d5 f5 e4. Depth 1, only "own discs" has a weight, 0.64.
+        // One ply, and only "own discs" has a weight.
         let board = after_f5();
         let mut weights = vec![0.0; 42];
         weights[38] = 0.64;
@@ -256,7 +254,7 @@ mod tests {
         // Leaf: 0.64 * 3/64 / 42 / 6 discs; now: 0.64 * 1/64 / 42 / 5 discs.
         let expected = 0.03 / 42.0 / 6.0 - 0.01 / 42.0 / 5.0;
         near(delta, expected);
-        // White's only disc is d4, on class P: of four; black has one on P... e4 and d5 too.
+        // White's only disc is d4, one of the four squares of class P; black is ahead.
         near(weights[15], expected * 0.25);
         near(weights[38], 0.64 + expected / 64.0);
         near(weights[41], expected);
