@@ -185,3 +185,123 @@ pub fn opening(plies: u32, rng: &mut Rng) -> Board {
         return board;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::weights::Weights;
+    use super::*;
+    use crate::patterns::{PatternSet, Phases};
+    use crate::solve::level::Portable;
+    use zug_core::rng;
+
+    fn weights() -> Weights {
+        let set = PatternSet::parse(&["a1,b1,a2", "mobility"]).unwrap();
+        Weights::new(set, Phases::new(&[8, 60]).unwrap(), 0.5, 3)
+    }
+
+    fn with(options: Options, then: impl FnOnce(Play<'_, Portable>)) {
+        let (model, stop) = (Live::new(&weights()), StopFlag::new());
+        then(Play { level: Portable, model: &model, options: &options, stop: &stop });
+    }
+
+    /// Two positions of a game, the side that began to move first, worth 2 and 5 to it by searches
+    /// and 1 and 7 by the evaluation, with leaves where the side that began is to move.
+    fn steps() -> [Step; 2] {
+        let boards = [opening(5, &mut rng(1, 0)), opening(6, &mut rng(1, 1))];
+        let leaves = [opening(7, &mut rng(1, 2)), opening(8, &mut rng(1, 3))];
+        let step = |at: usize, view: f64, value: f64, searched: f64| {
+            let leaf = Leaf { board: leaves[at], turned: at == 1, over: false };
+            Step { board: boards[at], view, value, searched, leaf }
+        };
+        [step(0, 1.0, 1.0, 2.0), step(1, -1.0, 7.0, 5.0)]
+    }
+
+    fn learned(options: Options) -> Vec<(Board, f32)> {
+        let mut out = Vec::new();
+        with(options, |play| play.learn(&steps(), 9.0, &mut Scratch::default(), &mut out));
+        out.iter().map(|s| (s.board, s.error)).collect()
+    }
+
+    #[test]
+    fn errors_are_those_of_lambda_from_the_view_of_who_is_to_move() {
+        let [first, second] = steps();
+        let half = Options { lambda: 0.5, ..Options::default() };
+        // By searches: steps of 3 and 4, so errors of 3 + 4/2 and 4.
+        let leaf = learned(Options { update: Update::Leaf, ..half.clone() });
+        assert_eq!(leaf, [(first.leaf.board, 5.0), (second.leaf.board, 4.0)]);
+        // Towards 2 + 5 from 1, and towards 5 + 4 from 7, seen by the other side.
+        let root = learned(Options { update: Update::Root, ..half.clone() });
+        assert_eq!(root, [(first.board, 6.0), (second.board, -2.0)]);
+        let both = learned(Options { update: Update::Both, ..half.clone() });
+        assert_eq!(both, [leaf[0], root[0], leaf[1], root[1]]);
+        // By the evaluation: steps of 6 and 2.
+        let td = learned(Options { method: Method::Td, ..half.clone() });
+        assert_eq!(td, [(first.board, 7.0), (second.board, -2.0)]);
+        let clipped = learned(Options { method: Method::Td, clip: 3.0, ..half });
+        assert_eq!(clipped, [(first.board, 3.0), (second.board, -2.0)]);
+    }
+
+    #[test]
+    fn what_follows_a_random_move_does_not_count_for_what_was_before() {
+        let options = Options { lambda: 1.0, update: Update::Both, ..Options::default() };
+        let [first, second] = steps();
+        with(options, |play| {
+            let (mut list, mut out) = (steps().to_vec(), Vec::new());
+            play.cut(&mut list, &mut Scratch::default(), &mut out);
+            assert!(list.is_empty());
+            let found: Vec<_> = out.iter().map(|s| (s.board, s.error)).collect();
+            // The last position learns from its own search, the one before from its value.
+            let expected = [(second.board, 2.0), (first.leaf.board, 3.0), (first.board, 4.0)];
+            assert_eq!(found, expected);
+        });
+    }
+
+    #[test]
+    fn the_leaf_of_a_finished_game_teaches_nothing() {
+        let options = Options { update: Update::Leaf, ..Options::default() };
+        with(options, |play| {
+            let mut list = steps();
+            list[0].leaf.over = true;
+            let mut out = Vec::new();
+            play.learn(&list, 9.0, &mut Scratch::default(), &mut out);
+            assert_eq!(out.len(), 1);
+        });
+    }
+
+    #[test]
+    fn games_are_played_out_or_solved_and_teach_positions_with_moves() {
+        for (exact, method) in [(0, Method::TdLeaf), (8, Method::TdLeaf), (8, Method::Td)] {
+            let options = Options { exact, method, explore: 0.2, ..Options::default() };
+            with(options, |play| {
+                let mut solver = Solver::new(0);
+                for game in 0..6 {
+                    let mut out = Vec::new();
+                    play.game(&mut solver, &mut rng(9, game), &mut out).unwrap();
+                    assert!(out.len() > 20);
+                    assert!(out.iter().all(|s| s.board.moves() != 0 && s.error.is_finite()));
+                    let mut again = Vec::new();
+                    play.game(&mut solver, &mut rng(9, game), &mut again).unwrap();
+                    assert_eq!(out, again);
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn solved_positions_learn_their_exact_values() {
+        let options = Options { exact: 6, ..Options::default() };
+        with(options, |play| {
+            let mut out = Vec::new();
+            play.game(&mut Solver::new(0), &mut rng(4, 2), &mut out).unwrap();
+            let late: Vec<&Sample> = out.iter().filter(|s| s.board.empties() <= 6).collect();
+            assert!(late.len() >= 3);
+            // The searches before may have leaves there: those come first.
+            let solved = late.iter().filter(|s| {
+                let exact = crate::solve::score(s.board) as f32;
+                let value = play.model.value(s.board, &play.model.state(s.board)) as f32 / 100.0;
+                (s.error - (exact - value)).abs() < 1e-3
+            });
+            assert!(solved.count() >= 3);
+        });
+    }
+}

@@ -13,6 +13,7 @@ use crate::patterns::PatternModel;
 use crate::solve::Solver;
 use crate::solve::level::{Machine, at_level};
 use rayon::prelude::*;
+use zug_core::error::shorten;
 use zug_core::seed::RngExt;
 use zug_core::{StopFlag, rng};
 use zug_learn::face::TaskError;
@@ -35,6 +36,7 @@ pub struct Judge {
     depth: u32,
     openings: Vec<Board>,
     late: Vec<(Board, i32)>,
+    reference: f64,
 }
 
 /// A measurement.
@@ -49,22 +51,8 @@ pub struct Judged {
 }
 
 impl Judge {
-    /// Opens the opponent and finds openings and positions; `None` when stopped.
-    pub fn new(
-        against: &str,
-        depth: u32,
-        pairs: u64,
-        stop: &StopFlag,
-    ) -> Result<Option<Judge>, TaskError> {
-        let opponent = match open_model(against).map_err(TaskError::below)? {
-            AnyModel::Patterns(model) => model,
-            AnyModel::Thesis(_) => {
-                return Err(TaskError::Unfit(format!(
-                    "--set against={against}: expected a model of pattern tables, and this is one \
-                     of the thesis"
-                )));
-            }
-        };
+    /// Finds openings and positions; `None` when stopped.
+    pub fn new(opponent: PatternModel, depth: u32, pairs: u64, stop: &StopFlag) -> Option<Judge> {
         let mut openings = Vec::new();
         let mut stream = 0;
         while (openings.len() as u64) < pairs {
@@ -85,34 +73,67 @@ impl Judge {
                     Some((board, solver.value(board, stop)?.0))
                 },
             )
-            .collect::<Option<Vec<_>>>();
-        Ok(late.map(|late| Judge { opponent, depth, openings, late }))
+            .collect::<Option<Vec<_>>>()?;
+        let mut judge = Judge { opponent, depth, openings, late, reference: 0.0 };
+        judge.reference = judge.distance(&judge.opponent);
+        Some(judge)
+    }
+
+    /// The opponent's own mean distance from the exact values, in discs.
+    pub fn reference(&self) -> f64 {
+        self.reference
     }
 
     /// Measures a model; `None` when stopped.
     pub fn judge(&self, model: &PatternModel, stop: &StopFlag) -> Option<Judged> {
-        let points: Vec<f64> = self
-            .openings
-            .par_iter()
-            .map_init(
-                || Solver::new(1),
-                |solver, &board| {
-                    let first = play([model, &self.opponent], board, self.depth, solver, stop)?;
-                    let second = play([&self.opponent, model], board, self.depth, solver, stop)?;
-                    Some((points(first) + 1.0 - points(second)) / 2.0)
-                },
-            )
-            .collect::<Option<_>>()?;
-        let count = points.len() as f64;
-        let score = points.iter().sum::<f64>() / count;
-        let squares: f64 = points.iter().map(|p| (p - score) * (p - score)).sum();
-        let score_error = (squares / (count - 1.0).max(1.0) / count).sqrt();
+        let (score, score_error) =
+            encounter(model, &self.opponent, &self.openings, self.depth, stop)?;
+        Some(Judged { score, score_error, distance: self.distance(model) })
+    }
+
+    fn distance(&self, model: &PatternModel) -> f64 {
         let off = |&(board, exact): &(Board, i32)| {
             (f64::from(model.value(board, &model.state(board))) / 100.0 - f64::from(exact)).abs()
         };
-        let distance = self.late.iter().map(off).sum::<f64>() / self.late.len() as f64;
-        Some(Judged { score, score_error, distance })
+        self.late.iter().map(off).sum::<f64>() / self.late.len() as f64
     }
+}
+
+/// Opens a model to be measured against.
+pub fn opponent(name: &str) -> Result<PatternModel, TaskError> {
+    match open_model(name).map_err(TaskError::below)? {
+        AnyModel::Patterns(model) => Ok(model),
+        AnyModel::Thesis(_) => Err(TaskError::Unfit(format!(
+            "--set against={}: expected a model of pattern tables, and this is one of the thesis",
+            shorten(name)
+        ))),
+    }
+}
+
+/// The share of the points that a model makes against another, each opening with both colours, and
+/// its standard error from pair to pair; `None` when stopped.
+pub fn encounter(
+    model: &PatternModel,
+    opponent: &PatternModel,
+    openings: &[Board],
+    depth: u32,
+    stop: &StopFlag,
+) -> Option<(f64, f64)> {
+    let points: Vec<f64> = openings
+        .par_iter()
+        .map_init(
+            || Solver::new(1),
+            |solver, &board| {
+                let first = play([model, opponent], board, depth, solver, stop)?;
+                let second = play([opponent, model], board, depth, solver, stop)?;
+                Some((points(first) + 1.0 - points(second)) / 2.0)
+            },
+        )
+        .collect::<Option<_>>()?;
+    let count = points.len() as f64;
+    let score = points.iter().sum::<f64>() / count;
+    let squares: f64 = points.iter().map(|p| (p - score) * (p - score)).sum();
+    Some((score, (squares / (count - 1.0).max(1.0) / count).sqrt()))
 }
 
 fn points(result: i32) -> f64 {
@@ -127,6 +148,9 @@ fn play(
     solver: &mut Solver,
     stop: &StopFlag,
 ) -> Option<i32> {
+    if stop.is_set() {
+        return None;
+    }
     let mut mover = 0;
     let view = |mover: usize, score: i32| if mover == 0 { score } else { -score };
     loop {
@@ -175,10 +199,11 @@ mod tests {
     #[test]
     fn a_model_is_worth_half_against_itself_and_little_against_nothing() {
         let stop = StopFlag::new();
-        let judge = Judge::new("patterns", 1, 6, &stop).unwrap().unwrap();
+        let judge = Judge::new(opponent("patterns").unwrap(), 1, 6, &stop).unwrap();
         let same = judge.judge(&judge.opponent, &stop).unwrap();
         assert_eq!((same.score, same.score_error), (0.5, 0.0));
-        assert!(same.distance < 5.0, "{}", same.distance);
+        assert_eq!(same.distance, judge.reference());
+        assert!(same.distance < 8.0, "{}", same.distance);
         let (set, phases) = (judge.opponent.set().clone(), judge.opponent.phases().clone());
         let nothing = vec![0; judge.opponent.weights().len()];
         let nothing = PatternModel::new(set, phases, nothing).unwrap();
@@ -190,7 +215,7 @@ mod tests {
 
     #[test]
     fn only_pattern_models_are_measured_against() {
-        let refuse = |name| Judge::new(name, 1, 1, &StopFlag::new()).err().unwrap().to_string();
+        let refuse = |name| opponent(name).err().unwrap().to_string();
         assert!(refuse("logistic").contains("of the thesis"));
         assert!(refuse("dreams").contains("'dreams'"));
     }

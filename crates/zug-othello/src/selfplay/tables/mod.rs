@@ -13,9 +13,11 @@
 //! | [`live`] | what is a position worth, by weights that change all the time? |
 //! | [`weights`] | how does a batch of games change the cells? |
 //! | [`judge`] | how good are the tables by now? |
+//! | [`chances`] | which chance to win does a value mean? |
 //! | [`train`] | batches, checkpoints, the model |
 //! | [`page`] | how does a run look? |
 
+mod chances;
 mod game;
 mod judge;
 mod live;

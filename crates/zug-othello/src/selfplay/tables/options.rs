@@ -52,6 +52,8 @@ pub struct Options {
     pub measure_pairs: u64,
     pub measure_depth: u32,
     pub against: String,
+    /// Not part of what the run is: the result does not depend on it.
+    pub save: u64,
 }
 
 impl Default for Options {
@@ -59,15 +61,15 @@ impl Default for Options {
         Options {
             method: Method::TdLeaf,
             games: 200_000,
-            batch: 1024,
+            batch: 256,
             depth: 2,
             exact: 10,
             lambda: 0.7,
             update: Update::Both,
             opening: (4, 20),
             explore: 0.05,
-            rate: 0.5,
-            fall: 0.5,
+            rate: 1.0,
+            fall: 0.3,
             last_rate: 0.05,
             ridge: 20.0,
             clip: 64.0,
@@ -78,6 +80,7 @@ impl Default for Options {
             measure_pairs: 200,
             measure_depth: 2,
             against: "patterns".to_string(),
+            save: 0,
         }
     }
 }
@@ -115,6 +118,7 @@ pub fn options() -> Vec<Named> {
         ("measure-pairs", format!("pairs of games of a measurement ({})", d.measure_pairs)),
         ("measure-depth", format!("plies that both sides look ahead in it ({})", d.measure_depth)),
         ("against", format!("the model to be measured against ({})", d.against)),
+        ("save", "games between two checkpoints; 0: one a minute (0)".into()),
     ];
     list.into_iter().map(|(name, help)| Named::new(name, help)).collect()
 }
@@ -258,6 +262,7 @@ impl Options {
             measure_pairs: given.number("measure-pairs", d.measure_pairs, 1, 1_000_000)?,
             measure_depth: given.number("measure-depth", d.measure_depth, 1, 6)?,
             against: given.take("against", d.against, "a model", |t| Some(t.to_string()))?,
+            save: given.number("save", d.save, 0, u64::MAX)?,
         };
         given.finish()?;
         Ok(options)
@@ -328,7 +333,7 @@ mod tests {
         let default = Options::default();
         let described = default.described();
         for named in options() {
-            let value = &described[&named.name];
+            let value = described.get(&named.name).map_or("0", String::as_str);
             assert_eq!(with(&named.name, value).unwrap(), default, "{}", named.name);
         }
     }

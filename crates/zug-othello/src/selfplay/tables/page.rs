@@ -17,6 +17,7 @@ struct Figures {
     score: f64,
     score_error: f64,
     distance: f64,
+    reference_distance: f64,
     td_error: f64,
     rate: f64,
     cells_seen: u64,
@@ -84,7 +85,8 @@ fn learned(page: &mut Page, curve: &[Figures], against: &str, depth: &str) {
         &Plot::new("Distance from exact values")
             .x("games")
             .y("discs")
-            .line("mean distance", points(|f| f.distance)),
+            .line("learned", points(|f| f.distance))
+            .line(against, points(|f| f.reference_distance)),
         "The mean distance between the evaluation and the exact value of late positions that do not \
          change over the run.",
     );

@@ -1,7 +1,8 @@
 //! Batches of games until all are played: in the folder of a run, from which it can go on.
 
+use super::chances;
 use super::game::{Play, Sample};
-use super::judge::{Judge, Judged};
+use super::judge::{Judge, Judged, opponent};
 use super::live::Live;
 use super::options::Options;
 use super::weights::Weights;
@@ -35,6 +36,10 @@ pub fn learn(
     stop: &StopFlag,
 ) -> Result<Account, TaskError> {
     let options = Options::of(order)?;
+    let against = match options.measure {
+        0 => None,
+        _ => Some(opponent(&options.against)?),
+    };
     let mut config = RunConfig::new(TASK, "othello", order.seed);
     config.command = order.command.split(' ').map(str::to_string).collect();
     // The result is the same for any number of threads.
@@ -51,8 +56,8 @@ pub fn learn(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(order.threads.max(1)).build();
     let result = pool.map_err(TaskError::below)?.install(|| {
         let mut training = Training::new(&options, order.seed, checkpoint)?;
-        training.all(&mut run, &options, order.seed, progress, stop)?;
-        training.finish(&run, &options, order)
+        training.all(&mut run, &options, order.seed, against, progress, stop)?;
+        training.finish(&run, &options, order, stop)
     });
     let (state, message) = match &result {
         Ok(_) => (State::Finished, String::new()),
@@ -107,19 +112,15 @@ impl Training {
         run: &mut Run,
         options: &Options,
         seed: u64,
+        against: Option<PatternModel>,
         progress: &dyn Progress,
         stop: &StopFlag,
     ) -> Result<(), TaskError> {
         progress.set_length(Some(options.games));
         progress.advance(self.games);
         let stopped = || TaskError::Stopped { resumable: true };
-        let judge = match options.measure {
-            0 => None,
-            _ => {
-                let (depth, pairs) = (options.measure_depth, options.measure_pairs);
-                Judge::new(&options.against, depth, pairs, stop)?
-            }
-        };
+        let (depth, pairs) = (options.measure_depth, options.measure_pairs);
+        let judge = against.and_then(|model| Judge::new(model, depth, pairs, stop));
         if stop.is_set() {
             return Err(stopped());
         }
@@ -141,10 +142,10 @@ impl Training {
             self.weights.learn(&samples, options.rate_after(self.games), options.ridge);
             live.refresh(&self.weights);
             progress.advance(until - self.games);
-            let due = options.measure > 0
-                && (self.games / options.measure < until / options.measure
-                    || until == options.games);
+            let before = self.games;
             self.games = until;
+            let due = options.measure > 0
+                && (before / options.measure < until / options.measure || until == options.games);
             if due {
                 if self.measure(run, options, judge.as_ref(), error, stop).is_err() {
                     // What was not measured yet is measured when the run goes on from before.
@@ -154,12 +155,19 @@ impl Training {
                     progress.message(&words(self.games, &judged));
                 }
             }
-            if saved.elapsed() > SAVE_EVERY {
+            let often = options.save > 0 && before / options.save < until / options.save;
+            if often || saved.elapsed() > SAVE_EVERY {
                 self.save(run)?;
                 saved = Instant::now();
             }
         }
-        self.save(run)
+        self.save(run)?;
+        if let Some(judge) = judge.as_ref().filter(|_| self.last.is_none()) {
+            // All games were played before; the last measurement is in the metrics already.
+            let model = self.weights.model();
+            self.last = Some(judge.judge(&model, stop).ok_or_else(stopped)?);
+        }
+        Ok(())
     }
 
     fn measure(
@@ -180,6 +188,7 @@ impl Training {
             "score": judged.score,
             "score_error": judged.score_error,
             "distance": judged.distance,
+            "reference_distance": judge.reference(),
             "td_error": error,
             "rate": options.rate_after(self.games),
             "cells_seen": seen,
@@ -196,13 +205,23 @@ impl Training {
     }
 
     /// Writes the model and tells about it.
-    fn finish(&self, run: &Run, options: &Options, order: &TdOrder) -> Result<Account, TaskError> {
+    fn finish(
+        &self,
+        run: &Run,
+        options: &Options,
+        order: &TdOrder,
+        stop: &StopFlag,
+    ) -> Result<Account, TaskError> {
         let model = self.weights.model();
+        let games = (self.games / 10).clamp(20, 2000);
+        let chances = chances::note(&model, games, order.seed, stop)
+            .ok_or(TaskError::Stopped { resumable: true })?;
         let mut header = PatternModel::header();
         header.made.command = Some(run.config().command.join(" "));
         header.made.seed = Some(order.seed);
         header.notes = options.described().into_iter().filter(|(k, _)| k != "patterns").collect();
         header.notes.insert("games".into(), self.games.to_string());
+        header.notes.insert(chances::NOTE.into(), chances);
         header.notes.insert("learned".into(), "from self-play alone".into());
         if let Some(judged) = self.last {
             header.notes.insert("measured".into(), words(self.games, &judged));

@@ -206,3 +206,98 @@ impl Step {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::game::opening;
+    use super::*;
+    use crate::Board;
+
+    fn boards(count: u64) -> Vec<Board> {
+        (0..count).map(|n| opening(2 + (n % 40) as u32, &mut rng(11, n))).collect()
+    }
+
+    fn weights(list: &[&str]) -> Weights {
+        let set = PatternSet::parse(list).unwrap();
+        Weights::new(set, Phases::new(&[8, 24, 44]).unwrap(), 0.1, 5)
+    }
+
+    #[test]
+    fn one_position_changes_its_cells_by_the_formula() {
+        let mut weights = weights(&["a1,b1,a2"]);
+        let before = weights.cells.clone();
+        // 12 discs: three quarters of the knot at 8 and a quarter of that at 24.
+        let board = opening(8, &mut rng(2, 0));
+        weights.learn(&[Sample { board, error: 4.0 }], 0.5, 20.0);
+        let mut shown = Vec::new();
+        weights.set.cells_of(board, &mut shown);
+        let cells = weights.set.cells();
+        for cell in 0..cells {
+            let times = shown.iter().filter(|&&c| c as usize == cell).count() as f32;
+            for (knot, share) in [(0, 0.75), (1, 0.25), (2, 0.0)] {
+                let visits = times * share * share;
+                let change = times * share * 4.0 / (visits * 4.0 / 0.5 + 20.0);
+                let at = knot * cells + cell;
+                assert!((weights.cells[at] - before[at] - change).abs() < 1e-5);
+                assert!((weights.visits[at] - visits).abs() < 1e-6);
+            }
+        }
+    }
+
+    #[test]
+    fn the_loss_falls_on_a_batch_that_is_repeated() {
+        let mut weights = weights(&["edge", "corner3x3", "diagonal8", "row3", "mobility"]);
+        let boards = boards(300);
+        // Something that tables can know: discs on the edge and the number of moves.
+        let target = |b: Board| {
+            let edge = 0xFF81_8181_8181_81FF;
+            (b.own & edge).count_ones() as f32 - (b.other & edge).count_ones() as f32
+                + 0.3 * b.moves().count_ones() as f32
+        };
+        let mut last = f64::MAX;
+        let mut first = None;
+        for round in 0..60 {
+            let model = weights.model();
+            let error =
+                |&board: &Board| Sample { board, error: target(board) - model.discs(board) };
+            let samples: Vec<Sample> = boards.iter().map(error).collect();
+            let loss: f64 = samples.iter().map(|s| f64::from(s.error * s.error)).sum();
+            assert!(loss < last * 1.001, "round {round}: {last} then {loss}");
+            (first, last) = (first.or(Some(loss)), loss);
+            weights.learn(&samples, 0.5, 1.0);
+        }
+        assert!(last < 0.1 * first.unwrap(), "{first:?} {last}");
+    }
+
+    #[test]
+    fn what_is_learned_from_a_position_holds_for_its_images_and_any_number_of_threads() {
+        let boards = boards(200);
+        let samples: Vec<Sample> = boards
+            .iter()
+            .enumerate()
+            .map(|(n, &board)| Sample { board, error: (n % 17) as f32 - 6.0 })
+            .collect();
+        let after = |threads: usize, samples: &[Sample]| {
+            let mut weights = weights(&["edge2x", "corner3x3", "diagonal7", "mobility"]);
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| (0..3).for_each(|_| weights.learn(samples, 0.5, 5.0)));
+            weights
+        };
+        let one = after(1, &samples);
+        assert_eq!(one.cells, after(3, &samples).cells);
+        let model = one.model();
+        for board in &boards {
+            for symmetry in 1..8 {
+                assert_eq!(model.discs(*board), model.discs(board.image(symmetry)));
+            }
+        }
+        let turned: Vec<Sample> = samples
+            .iter()
+            .enumerate()
+            .map(|(n, s)| Sample { board: s.board.image(n % 8), ..*s })
+            .collect();
+        let turned = after(2, &turned);
+        let apart = one.cells.iter().zip(&turned.cells).map(|(a, b)| (a - b).abs());
+        assert!(apart.fold(0.0, f32::max) < 1e-3);
+    }
+}
