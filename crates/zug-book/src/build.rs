@@ -18,7 +18,7 @@
 //! [`Team`]. At last the book may play against itself: games that follow its own preferences, with
 //! some variety, leave it at its edge, and are played on to their end, add what it would meet next.
 
-use crate::judge::cut;
+use crate::judge::{cut, left};
 use crate::team::{Diary, Found, Task, Team, WorkError};
 use crate::{Book, Draws, Leaf, Places, Values, every_move, unplayed, visited};
 use std::collections::{HashMap, HashSet};
@@ -148,15 +148,20 @@ const MOST_COUNTED: usize = 20_000_000;
 
 /// The positions of a book that still need work: late ones to be solved, others to be searched.
 #[must_use]
-pub fn open_work(book: &Book, team: &Team<'_>) -> Vec<Task> {
+pub fn open_work(book: &Book, places: &Places, team: &Team<'_>) -> Vec<Task> {
     let mut nodes: Vec<_> = book.nodes().collect();
     nodes.sort_unstable_by_key(|node| (node.ply, node.key));
-    let solves = team.exact_search().is_some();
+    // A game that was given up early has a result, but no end that could be solved.
+    let is_late = |key| {
+        let line = book.line_to(&*team.entry.game, places, key);
+        let empties = team.exact_search().zip(line).and_then(|(search, line)| left(search, &*line));
+        empties.is_some_and(|empties| empties <= team.exact)
+    };
     nodes
         .into_iter()
         .filter_map(|node| match node.result() {
             Some(result) if result.exact => None,
-            Some(_) if node.is_leaf() => solves.then_some(Task::Solve(node.key)),
+            Some(_) if node.is_leaf() => is_late(node.key).then_some(Task::Solve(node.key)),
             _ if node.alternative().is_some() => None,
             _ => Some(Task::Alternative(node.key)),
         })
@@ -195,7 +200,7 @@ pub fn complete(
     round: u64,
     diary: &mut Diary,
 ) -> Result<bool, WorkError> {
-    let tasks = open_work(book, team);
+    let tasks = open_work(book, places, team);
     let Some(found) = team.work(book, places, round, &tasks, diary)? else { return Ok(false) };
     enter(book, places, &tasks, found, team);
     Ok(true)

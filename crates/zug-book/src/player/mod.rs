@@ -20,7 +20,7 @@ mod tests;
 
 use crate::judge::proof;
 use crate::shelf::OpenBook;
-use crate::{Advice, Book, BookMove, Chance, Draws, Leaf, Places, Values, advise};
+use crate::{Advice, Book, BookMove, Chance, Draws, Leaf, Places, Values, advise, draw_by_weight};
 use lesson::Lesson;
 use options::{KEYS, Options};
 use std::sync::Arc;
@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 use zug_core::erased::SharedGame;
 use zug_core::{
     AnyLine, Choice, GameEntry, Info, Limits, Outcome, Player, PlayerError, PlayerKind, Score,
-    Side, Watch,
+    Side, Watch, rng,
 };
 
 /// What a game may bring: a book that is part of the program, as the bytes of its file.
@@ -41,8 +41,8 @@ const LONG: Duration = Duration::from_millis(50);
 /// Players that do not search have no use for a book.
 const WITHOUT: [&str; 1] = ["random"];
 
-/// Gives every searching player of a game the options `book=FILE`, `learn=on|off` and
-/// `draws=neutral|avoid`.
+/// Gives every searching player of a game the options `book=FILE`, `learn=on|off`, `draws=neutral|avoid`
+/// and `vary=on|off`.
 #[must_use]
 pub fn with_books(mut entry: GameEntry) -> GameEntry {
     let about = About {
@@ -72,7 +72,8 @@ fn with_book(kind: PlayerKind, about: &About) -> PlayerKind {
     let about = about.clone();
     let shipped = if about.shipped.is_some() { "FILE|shipped" } else { "FILE" };
     let help = format!(
-        "{}; book={shipped}, learn=on|off (from every game), draws=neutral|avoid (in the book)",
+        "{}; book={shipped}, learn=on|off (from every game), draws=neutral|avoid (in the book), vary=on|off \
+         (draw lots between its moves, by their success)",
         kind.help
     );
     let make = kind.make;
@@ -214,9 +215,15 @@ impl BookPlayer {
         let mut state = open.lock();
         let (book, values) = state.with_values(self.draws(line.to_move()));
         let allowed = |mv: &String| limits.only.is_empty() || limits.only.contains(mv);
-        match advise(book, values, &self.about.places, line) {
+        let places = &self.about.places;
+        let drawn = self.options.vary.and_then(|seed| {
+            let mut lots = rng(seed, line.ply() as u64);
+            draw_by_weight(book, values, places, line, &mut lots)
+        });
+        let advice = drawn.map_or_else(|| advise(book, values, places, line), Advice::Play);
+        match advice {
             Advice::Play(found) if allowed(&found.mv) => {
-                let moves = expected_line(book, values, &self.about.places, line, &found);
+                let moves = expected_line(book, values, places, line, &found);
                 let info = Info {
                     rank: 1,
                     score: found.chance.map(in_score),

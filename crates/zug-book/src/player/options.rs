@@ -8,7 +8,7 @@ use zug_core::error::shorten;
 use zug_core::{Spec, TextError};
 
 /// The options that the wrapper takes; all others belong to the player inside.
-pub(super) const KEYS: [&str; 3] = ["book", "learn", "draws"];
+pub(super) const KEYS: [&str; 4] = ["book", "learn", "draws", "vary"];
 
 /// The word for the book that is part of the program, and the one for none.
 const SHIPPED: &str = "shipped";
@@ -19,13 +19,17 @@ pub(super) struct Options {
     pub(super) book: Option<Shared>,
     learn: bool,
     pub(super) avoids_draws: bool,
+    /// Lots are drawn between the moves of the book: with this seed.
+    pub(super) vary: Option<u64>,
+    seed: u64,
 }
 
 impl Options {
     pub(super) fn of_spec(spec: &Spec, about: &About) -> Result<Options, TextError> {
-        let mut options = Options::default();
+        let seed = spec.parsed::<u64>("seed", "a number")?.unwrap_or(0);
+        let mut options = Options { seed, ..Options::default() };
         // `learn` first: it says whether a book that is not there may begin.
-        for key in ["learn", "draws", "book"] {
+        for key in ["learn", "draws", "vary", "book"] {
             let Some(value) = spec.get(key) else { continue };
             options.set(key, value, about).map_err(|why| TextError {
                 line: None,
@@ -68,6 +72,7 @@ impl Options {
                     _ => return Err(format!("'{}'", shorten(value))),
                 };
             }
+            "vary" => self.vary = switch(value)?.then_some(self.seed),
             // How much a draw is disliked. In a book only whether it is can matter.
             _ => {
                 let contempt: f64 = value
@@ -108,6 +113,7 @@ fn expected(key: &str) -> String {
     match key {
         "book" => "a book of this game for 'book'",
         "learn" => "on or off for 'learn'",
+        "vary" => "on or off for 'vary'",
         _ => "neutral or avoid for 'draws'",
     }
     .to_string()
