@@ -17,14 +17,17 @@
 //!   preferred to the alternative, which can be played later still.
 //!
 //! A second way to use the same book follows the dynamic book of FUSc#: every move carries a
-//! [`weight`](MoveInfo::weight) that own successes raise and own failures lower.
+//! [`weight`](MoveInfo::weight) that own successes raise and own failures lower, and
+//! [`draw_by_weight`] draws lots.
 
 use crate::chance::Chance;
 use crate::graph::{Book, Node};
 use crate::places::{Places, Step};
 use crate::values::{Standing, Tree, Value, Values};
 use std::cmp::Reverse;
-use zug_core::AnyLine;
+use std::collections::HashSet;
+use zug_core::seed::RngExt;
+use zug_core::{AnyLine, Rng};
 
 /// Where a book move comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -128,7 +131,7 @@ pub fn advise(book: &Book, values: &Values, places: &Places, line: &dyn AnyLine)
     let exact = node.result.is_some_and(|r| r.exact);
     let all_lose = best.and_then(Candidate::chance).is_none_or(|c| c < Chance::LEAST_ESTIMATE);
     if tree.standing() == Standing::Lost && all_lose && !exact && node.alternative.is_none() {
-        let left: Vec<&Candidate> = options.iter().filter(|o| o.value.is_none()).collect();
+        let left: Vec<&Candidate> = options.iter().rev().filter(|o| o.value.is_none()).collect();
         match left[..] {
             [] => {}
             [only] => return book_move(only, None, Origin::OnlyLeft),
@@ -143,6 +146,32 @@ pub fn advise(book: &Book, values: &Values, places: &Places, line: &dyn AnyLine)
             book_move(option, option.chance(), from)
         }
     }
+}
+
+/// A known move drawn by lot, each with its [`weight`](MoveInfo::weight): for varied play, and for a
+/// book that drifts towards the lines that its owner does well with. Moves that lead to the same
+/// place share one lot.
+#[must_use]
+pub fn draw_by_weight(
+    book: &Book,
+    values: &Values,
+    places: &Places,
+    line: &dyn AnyLine,
+    rng: &mut Rng,
+) -> Option<BookMove> {
+    let tree = values.tree(places.key(line))?;
+    let mut seen = HashSet::new();
+    let mut moves = every_move(book, values, places, line);
+    moves.retain(|m| m.tree.is_some() && seen.insert(m.key));
+    let mut lot = rng.random::<f64>() * moves.iter().map(|m| m.weight).sum::<f64>();
+    let last = moves.len().checked_sub(1)?;
+    let drawn = moves.iter().position(|m| {
+        lot -= m.weight;
+        lot < 0.0
+    });
+    let found = moves.swap_remove(drawn.unwrap_or(last));
+    let MoveInfo { mv, key, chance, games, .. } = found;
+    Some(BookMove { mv, key, chance, from: Origin::Played, tree, games })
 }
 
 /// What the book knows about each legal move, in the game's order. Moves that lead to the same place
@@ -213,7 +242,7 @@ impl Candidate {
 
 /// The places that the moves lead to, each once with its first move; the last first.
 fn options(book: &Book, values: &Values, node: &Node, steps: Vec<Step>) -> Vec<Candidate> {
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     let mut options: Vec<Candidate> = Vec::with_capacity(steps.len());
     for step in steps.into_iter().filter(|s| seen.insert(s.key)) {
         let mut option = Candidate::new(step);

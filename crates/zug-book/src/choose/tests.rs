@@ -113,7 +113,7 @@ fn of_two_wins_the_proven_one_is_taken_and_then_the_larger() {
 #[test]
 fn where_everything_known_loses_the_moves_not_played_yet_are_tried() {
     let desk = Desk::new("a: B C D\nB = -1\nC = -9\nD = -5").add("B");
-    assert_eq!(desk.advise(""), Advice::Search(vec!["D".to_string(), "C".to_string()]));
+    assert_eq!(desk.advise(""), Advice::Search(vec!["C".to_string(), "D".to_string()]));
     let desk = desk.add("C");
     assert_eq!(desk.choice(""), is("D", Origin::OnlyLeft));
     let Advice::Play(found) = desk.advise("") else { panic!() };
@@ -221,4 +221,26 @@ fn weights_rise_with_success_and_fall_with_failure() {
     assert!(weight(&win, "B").weight > before);
     assert_eq!(weight(&win, "D").weight, 0.0);
     assert_eq!(weight(&win, "D").tree, None);
+}
+
+#[test]
+fn lots_are_drawn_by_weight_and_only_among_known_moves() {
+    let mut desk = Desk::new("a: B C D\nB = 1\nC = -1\nD = 0").add("C");
+    for _ in 0..20 {
+        desk = desk.add("B");
+    }
+    let values = Values::of(&desk.book, Draws::Neutral);
+    let line = desk.game.line("");
+    let weights = every_move(&desk.book, &values, &desk.places, &line);
+    let share = weights[0].weight / (weights[0].weight + weights[1].weight);
+    let mut rng = zug_core::rng(1, 0);
+    let mut drawn = [0, 0];
+    for _ in 0..2000 {
+        let found = draw_by_weight(&desk.book, &values, &desk.places, &line, &mut rng).unwrap();
+        drawn[["B", "C"].iter().position(|m| *m == found.mv).unwrap()] += 1;
+    }
+    assert!((f64::from(drawn[0]) / 2000.0 - share).abs() < 0.03, "{drawn:?} {share}");
+    assert!(drawn[1] > 20, "a rare move is still tried");
+    let end = desk.game.line("B");
+    assert!(draw_by_weight(&desk.book, &values, &desk.places, &end, &mut rng).is_none());
 }

@@ -15,8 +15,10 @@ use zug_core::container::{Container, Expect, Kind};
 const MAX_TEXT: usize = 1 << 12;
 /// The most roots, names and texts of moves.
 const MAX_TEXTS: u64 = 1 << 20;
-/// The most bytes of one section, for any book within [`MAX_POSITIONS`].
-const MAX_SECTION: u64 = 1 << 30;
+/// The most bytes of a section of texts.
+const MAX_TEXT_BYTES: u64 = 64 << 20;
+/// The most bytes that a column may have for each position: the widest are successors.
+const WIDEST: u64 = 256;
 
 impl Book {
     /// Opens a book; with a spec, only one of that game.
@@ -41,22 +43,27 @@ impl Book {
         book.made = header.made.clone();
         book.notes = header.notes.clone();
 
-        let (games, count) = section(container, "book", |r| {
+        let (games, count) = section(container, "book", 20, |r| {
             let games = r.number(u64::MAX, "a number of games")?;
             Ok((games, r.number(MAX_POSITIONS, "a number of positions")?))
         })?;
         book.games = games;
-        let mut nodes = section(container, "keys", |r| read_keys(r, count))?;
-        section(container, "plies", |r| read_plies(r, &mut nodes))?;
-        let flags = section(container, "flags", |r| read_flags(r, &mut nodes))?;
-        section(container, "results", |r| read_results(r, &flags, &mut nodes))?;
-        section(container, "counts", |r| read_counts(r, &mut nodes))?;
-        section(container, "edges", |r| read_edges(r, &mut nodes))?;
-        let texts = section(container, "texts", read_texts)?;
-        section(container, "alternatives", |r| read_alternatives(r, &flags, &texts, &mut nodes))?;
-        let index = section(container, "places", |r| read_places(r, &mut nodes))?;
+        // Plies and keys first: they must rise, so a small file cannot claim many positions, and
+        // the other columns are bounded by their number.
+        let plies = section(container, "plies", 5 * count, |r| read_plies(r, count))?;
+        let mut nodes = section(container, "keys", 8 * count, |r| read_keys(r, &plies))?;
+        let column = WIDEST * count;
+        let flags = section(container, "flags", column, |r| read_flags(r, &mut nodes))?;
+        section(container, "results", column, |r| read_results(r, &flags, &mut nodes))?;
+        section(container, "counts", column, |r| read_counts(r, &mut nodes))?;
+        section(container, "edges", column, |r| read_edges(r, &mut nodes))?;
+        let texts = section(container, "texts", MAX_TEXT_BYTES, read_texts)?;
+        section(container, "alternatives", column, |r| {
+            read_alternatives(r, &flags, &texts, &mut nodes)
+        })?;
+        let index = section(container, "places", column, |r| read_places(r, &mut nodes))?;
         let known = |key: &u64| index.contains_key(key);
-        book.roots = section(container, "roots", |r| {
+        book.roots = section(container, "roots", MAX_TEXT_BYTES, |r| {
             let texts = keyed_texts(r, MAX_TEXT, "a position")?;
             if let Some((key, _)) = texts.iter().find(|(key, _)| !known(key)) {
                 return Err(format!("games begin at {key:016x}, which is not in the book"));
@@ -64,7 +71,7 @@ impl Book {
             let root = |(key, text): (u64, &str)| Root { key, position: text.to_string() };
             Ok(texts.into_iter().map(root).collect())
         })?;
-        book.names = section(container, "names", |r| {
+        book.names = section(container, "names", MAX_TEXT_BYTES, |r| {
             let mut names = Names::default();
             for (key, name) in keyed_texts(r, MAX_NAME, "a name")? {
                 if !names.insert(key, name) {
@@ -95,6 +102,7 @@ fn check_layout(container: &Container) -> Result<(), BookError> {
 fn section<T>(
     container: &Container,
     name: &'static str,
+    most: u64,
     read: impl FnOnce(&mut Reader<'_>) -> Result<T, Fault>,
 ) -> Result<T, BookError> {
     let section = container.section(name)?;
@@ -104,8 +112,8 @@ fn section<T>(
         at,
         what,
     };
-    if section.length() > MAX_SECTION {
-        let what = format!("{} bytes, more than the {MAX_SECTION} allowed", section.length());
+    if section.length() > most {
+        let what = format!("{} bytes, more than the {most} that it can need", section.length());
         return Err(content(0, what));
     }
     let (mut bytes, mut piece) = (Vec::new(), Vec::new());
@@ -123,13 +131,29 @@ fn section<T>(
     found.map_err(|what| content(reader.at(), what))
 }
 
-fn read_keys(r: &mut Reader<'_>, count: u64) -> Result<Vec<Node>, Fault> {
-    let mut nodes = Vec::new();
+fn read_plies(r: &mut Reader<'_>, count: u64) -> Result<Vec<u32>, Fault> {
+    let mut plies = Vec::new();
+    let mut ply = 0;
     for _ in 0..count {
+        // Raised plies can exceed the largest that is entered by one a node.
+        let most = u64::from(MAX_PLY) + MAX_POSITIONS - u64::from(ply);
+        ply += r.number(most, "the growth of a ply")? as u32;
+        plies.push(ply);
+    }
+    Ok(plies)
+}
+
+fn read_keys(r: &mut Reader<'_>, plies: &[u32]) -> Result<Vec<Node>, Fault> {
+    let mut nodes: Vec<Node> = Vec::new();
+    for &ply in plies {
+        let key = r.key()?;
+        if nodes.last().is_some_and(|last| (last.ply, last.key) >= (ply, key)) {
+            return Err(format!("position {key:016x} is out of order"));
+        }
         nodes.push(Node {
-            key: r.key()?,
+            key,
             side: Side::First,
-            ply: 0,
+            ply,
             games: 0,
             wins: 0,
             draws: 0,
@@ -140,21 +164,6 @@ fn read_keys(r: &mut Reader<'_>, count: u64) -> Result<Vec<Node>, Fault> {
         });
     }
     Ok(nodes)
-}
-
-fn read_plies(r: &mut Reader<'_>, nodes: &mut [Node]) -> Result<(), Fault> {
-    let mut last: Option<(u32, u64)> = None;
-    for node in nodes {
-        let ply = last.map_or(0, |l| l.0);
-        // Raised plies can exceed the largest that is entered by one a node.
-        let most = u64::from(MAX_PLY) + MAX_POSITIONS - u64::from(ply);
-        node.ply = ply + r.number(most, "the growth of a ply")? as u32;
-        if last >= Some((node.ply, node.key)) {
-            return Err(format!("position {:016x} is out of order", node.key));
-        }
-        last = Some((node.ply, node.key));
-    }
-    Ok(())
 }
 
 fn read_flags(r: &mut Reader<'_>, nodes: &mut [Node]) -> Result<Vec<u8>, Fault> {

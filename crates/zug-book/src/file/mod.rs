@@ -35,7 +35,7 @@ pub use error::BookError;
 /// The layout of the sections.
 pub(crate) const LAYOUT: &str = "book/1";
 
-/// More positions than this are refused: about two gigabytes of memory.
+/// More positions than this are refused: they would take gigabytes of memory.
 pub const MAX_POSITIONS: u64 = 1 << 24;
 
 #[cfg(test)]
