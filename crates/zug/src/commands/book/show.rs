@@ -89,7 +89,10 @@ pub fn run(args: &BookShowArgs) -> Result<ExitCode> {
         writeln!(out, "not in the book")?;
         return Ok(ExitCode::SUCCESS);
     };
-    let how = if is_open(&book, key) { "not decided" } else { standing_of(&values, key) };
+    let how = match values.standing(key) {
+        Some(Standing::Drawn) => "neither won nor lost",
+        standing => standing.map_or("unknown", standing_word),
+    };
     let chance = values.chance(key).map_or(String::new(), |c| format!(", chance {c}"));
     writeln!(
         out,
@@ -109,10 +112,6 @@ pub fn run(args: &BookShowArgs) -> Result<ExitCode> {
         Advice::Unknown => writeln!(out, "the book says nothing here")?,
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn standing_of(values: &Values, key: u64) -> &'static str {
-    values.standing(key).map_or("unknown", standing_word)
 }
 
 fn move_json(m: &MoveInfo) -> Value {
