@@ -26,6 +26,11 @@ pub const SHIPPED: &[Shipped] = &[
         bytes: include_bytes!("../../../models/othello.zug"),
     },
     Shipped {
+        name: "self-play",
+        help: "the same tables, learned from five million games against itself and nothing else",
+        bytes: include_bytes!("../../../models/othello-self-play.zug"),
+    },
+    Shipped {
         name: "logistic-plus",
         help: "LOG+ of the thesis, the evaluation of LOGISTELLO",
         bytes: include_bytes!("../../../models/othello-logistic-plus.zug"),
