@@ -209,13 +209,15 @@ struct Candidate {
     games: u32,
     /// In the book: its value from the view of the mover here.
     value: Option<Value>,
+    /// Was it played here, or is only the place it leads to known?
+    played: bool,
     /// The searched alternative: its chance and the depth.
     alternative: Option<(Chance, u32)>,
 }
 
 impl Candidate {
     fn new(step: Step) -> Candidate {
-        Candidate { step, games: 0, value: None, alternative: None }
+        Candidate { step, games: 0, value: None, played: false, alternative: None }
     }
 
     fn chance(&self) -> Option<Chance> {
@@ -225,7 +227,8 @@ impl Candidate {
     /// Is it among what the chance of the position is the best of?
     fn is_candidate(&self, standing: Standing) -> bool {
         match self.value {
-            Some(value) => value.tree.standing() == standing,
+            Some(value) if self.played => value.tree.standing() == standing,
+            Some(_) => standing != Standing::Won,
             None => self.alternative.is_some() && standing != Standing::Won,
         }
     }
@@ -253,6 +256,7 @@ fn options(book: &Book, values: &Values, node: &Node, steps: Vec<Step>) -> Vec<C
             option.value = Some(value.seen(node.side, after.side));
             let edge = node.children.binary_search_by_key(&key, |e| e.key);
             option.games = edge.map_or(0, |at| node.children[at].games);
+            option.played = edge.is_ok_and(|at| node.has_played(&node.children[at]));
         } else if let Some(alternative) = node.alternative.as_ref().filter(|a| a.key == key) {
             option.alternative = Some((alternative.value, alternative.depth));
         }
@@ -268,7 +272,8 @@ fn standing_here(values: &Values, node: &Node, options: &[Candidate]) -> Option<
     if node.is_open() || node.result.is_some_and(|r| r.exact) {
         return values.value(node.key).map(|v| v.tree);
     }
-    options.iter().filter_map(|o| o.value).map(|v| v.tree).max()
+    let played = options.iter().filter(|o| o.played);
+    played.filter_map(|o| o.value).map(|v| v.tree).max()
 }
 
 fn info(

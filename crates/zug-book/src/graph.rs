@@ -140,6 +140,12 @@ impl Node {
         self.children.is_empty()
     }
 
+    /// Does an edge stand for a move that was played, and not only for one that leads to a known
+    /// place? Where none was played, all count.
+    pub(crate) fn has_played(&self, edge: &Edge) -> bool {
+        edge.games > 0 || self.children.iter().all(|e| e.games == 0)
+    }
+
     /// Does the book end here without a result? See [`Book::add_open`].
     #[must_use]
     pub fn is_open(&self) -> bool {
@@ -337,7 +343,12 @@ impl Book {
         match self.nodes[from as usize].children.binary_search_by_key(&key, |e| e.key) {
             Ok(at) => {
                 let edge = &mut self.nodes[from as usize].children[at];
+                let first = edge.games == 0 && games > 0;
                 edge.games = edge.games.saturating_add(games);
+                if first {
+                    changed.push(from);
+                    self.log(from);
+                }
             }
             Err(at) => {
                 if self.closes_circle(from, to) {

@@ -12,6 +12,10 @@
 //! best of its successors alone. Signs follow the sides and not the plies, as a side may have to pass
 //! or may move twice. An exact result decides over what comes after it.
 //!
+//! Successors are the moves that stored games have made. Where another move leads to a place of the
+//! book as well, it is an alternative whose chance is known: an opponent who could have played better
+//! but did not is not given credit for it, and what won is repeated.
+//!
 //! A position where the book ends without a result is *open*: neither won nor lost, and its chance is
 //! that of its alternative. Above open positions the chance is the plain NegaMax of estimates.
 //!
@@ -20,7 +24,7 @@
 //! counted still is the best of losses.
 
 use crate::chance::{Chance, End};
-use crate::graph::{Book, Mark, Node};
+use crate::graph::{Book, Edge, Mark, Node};
 use std::collections::{BinaryHeap, HashMap};
 use zug_core::Side;
 
@@ -193,14 +197,18 @@ impl Values {
             let side = book.get(key).map_or(node.side, |n| n.side);
             self.value(key).map(|v| v.seen(node.side, side))
         };
-        let successors = || node.children.iter().filter_map(|e| after(e.key));
+        // Moves that no game has made are as good as alternatives, even where their value is known.
+        let played = |e: &&Edge| node.has_played(e);
+        let successors = || node.children.iter().filter(played).filter_map(|e| after(e.key));
+        let known = node.children.iter().filter(|e| !played(e)).filter_map(|e| after(e.key));
         let tree = successors().map(|v| v.tree).max();
         // An open position: not decided is no draw, however those count.
         let tree = tree.unwrap_or(Tree(0));
         let standing = tree.standing();
         let kept = successors().filter(|v| v.tree.standing() == standing).map(|v| v.chance);
         let alternative = node.alternative.as_ref().filter(|_| standing != Standing::Won);
-        let chance = kept.chain(alternative.map(|a| a.value)).max();
+        let known = known.map(|v| v.chance).filter(|_| standing != Standing::Won);
+        let chance = kept.chain(known).chain(alternative.map(|a| a.value)).max();
         Value { tree, chance: chance.unwrap_or_else(|| leaf_chance(tree, false, node.ply)) }
     }
 }

@@ -128,6 +128,7 @@ impl Player for BookPlayer {
     fn new_game(&mut self, line: &dyn AnyLine) -> Result<(), PlayerError> {
         self.learn_what_is_proven(true);
         self.game = Game::default();
+        self.prepare();
         self.inner.new_game(line)
     }
 
@@ -206,6 +207,16 @@ enum Asked {
 }
 
 impl BookPlayer {
+    /// Works out the values of the book now, so that no move has to wait for them.
+    fn prepare(&self) {
+        if let Some(open) = &self.options.book {
+            let mut state = open.lock();
+            for side in Side::BOTH {
+                state.with_values(self.draws(side));
+            }
+        }
+    }
+
     fn draws(&self, side: Side) -> Draws {
         if self.options.avoids_draws { Draws::LostFor(side) } else { Draws::Neutral }
     }

@@ -158,13 +158,16 @@ fn naive_tree(book: &Book, key: u64) -> i32 {
     match node.result() {
         Some(leaf) if leaf.exact || node.is_leaf() => leaf.value,
         None if node.is_leaf() => 0,
-        _ => successors(book, key).map(|(k, sign)| sign * naive_tree(book, k)).max().unwrap(),
+        _ => successors(book, key, true).map(|(k, sign)| sign * naive_tree(book, k)).max().unwrap(),
     }
 }
 
-fn successors(book: &Book, key: u64) -> impl Iterator<Item = (u64, i32)> + '_ {
+/// Where moves lead that were played, or those that were not.
+fn successors(book: &Book, key: u64, played: bool) -> impl Iterator<Item = (u64, i32)> + '_ {
     let node = book.get(key).unwrap();
-    node.children().iter().map(move |edge| {
+    let none = node.children().iter().all(|edge| edge.games == 0);
+    let wanted = move |edge: &&Edge| (edge.games > 0 || none) == played;
+    node.children().iter().filter(wanted).map(move |edge| {
         let same = book.get(edge.key).unwrap().side == node.side;
         (edge.key, if same { 1 } else { -1 })
     })
@@ -182,7 +185,7 @@ fn naive_chance(book: &Book, key: u64) -> Chance {
         };
     }
     let after = |wanted: fn(i32) -> bool| {
-        let kept = successors(book, key)
+        let kept = successors(book, key, true)
             .filter(move |&(k, sign)| wanted(sign * naive_tree(book, k)))
             .map(|(k, sign)| {
                 let chance = naive_chance(book, k);
@@ -190,7 +193,11 @@ fn naive_chance(book: &Book, key: u64) -> Chance {
             });
         kept.max()
     };
-    let alternative = node.alternative().map(|a| a.value);
+    let known = successors(book, key, false).map(|(k, sign)| {
+        let chance = naive_chance(book, k);
+        if sign > 0 { chance } else { -chance }
+    });
+    let alternative = node.alternative().map(|a| a.value).max(known.max());
     match tree {
         t if t > 0 => after(|t| t > 0).unwrap(),
         0 => after(|t| t == 0).max(alternative).unwrap_or(Chance::DRAW),
