@@ -65,10 +65,10 @@ fn every_game_has_the_players_and_the_text_format() {
     for spec in SPECS {
         let entry = entry(spec);
         let players: Vec<&str> = entry.players.iter().map(|p| p.name).collect();
-        assert_eq!(players[..4], ["zug", "pvs", "mcts", "random"]);
+        assert_eq!(players[..5], ["zug", "pvs", "mcts", "random", "learned"]);
         // A game that can be solved can be played from a database.
         let solvable = entry.capabilities.contains(&Capability::Index);
-        assert_eq!(players[4..] == ["perfect"], solvable, "{spec}: {players:?}");
+        assert_eq!(players[5..] == ["perfect"], solvable, "{spec}: {players:?}");
         assert_eq!(entry.formats.len(), 1);
         assert!(entry.capabilities.contains(&Capability::Retro), "{spec}");
     }
