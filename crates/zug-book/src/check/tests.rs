@@ -73,7 +73,7 @@ fn every_fault_is_found_and_named_with_its_position() {
     one("a successor is not in the book", &|game, book| {
         node(book, game, "d").children[0].key = 99;
     });
-    one("a successor does not know it", &|game, book| node(book, game, "F").parents.clear());
+    one("it does not know the ways", &|game, book| node(book, game, "F").parents.clear());
     one("no legal move leads to one of its successors", &|game, book| {
         let from = book.index[&game.key_of("C")];
         let to = book.index[&game.key_of("F")];
