@@ -7,15 +7,15 @@
 //!
 //! | module | answers |
 //! |---|---|
-//! | [`options`](mod@options) | how are the tables to be learned? |
-//! | [`search`] | which move is best, and at which leaf was that found? |
-//! | [`game`] | what does a game teach? |
-//! | [`live`] | what is a position worth, by weights that change all the time? |
-//! | [`weights`] | how does a batch of games change the cells? |
-//! | [`judge`] | how good are the tables by now? |
-//! | [`chances`] | which chance to win does a value mean? |
-//! | [`train`] | batches, checkpoints, the model |
-//! | [`page`] | how does a run look? |
+//! | `options` | how are the tables to be learned? |
+//! | `search` | which move is best, and at which leaf was that found? |
+//! | `game` | what does a game teach? |
+//! | `live` | what is a position worth, by weights that change all the time? |
+//! | `weights` | how does a batch of games change the cells? |
+//! | `judge` | how good are the tables by now? |
+//! | `chances` | which chance to win does a value mean? |
+//! | `train` | batches, checkpoints, the model |
+//! | `page` | how does a run look? |
 
 mod chances;
 mod game;

@@ -77,7 +77,7 @@ impl Default for Options {
             patterns: DEFAULT_PATTERNS.split_whitespace().map(str::to_string).collect(),
             knots: (8..=60).step_by(4).collect(),
             measure: 20_000,
-            measure_pairs: 200,
+            measure_pairs: 300,
             measure_depth: 2,
             against: "patterns".to_string(),
             save: 0,
