@@ -378,3 +378,84 @@ pub fn finish(
     let lead = (board.own.count_ones() as i32 - board.other.count_ones() as i32).signum();
     if side == 0 { lead } else { -lead }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::selfplay::othilie::players::draw_weights;
+
+    fn learner(how: Beyond, seed: u64) -> (Learner, Rng) {
+        let mut rng = zug_core::rng(seed, 0);
+        let mut weights = vec![0.0; 42];
+        draw_weights(&mut weights, &mut rng);
+        (Learner::new(how, weights), rng)
+    }
+
+    #[test]
+    fn one_sequence_is_learned_from_as_computed_by_hand() {
+        let how = Beyond { lambda: 0.5, decay: 0.1, ..Beyond::default() };
+        let mut learner = Learner::new(how, vec![1.0; 42]);
+        // Two positions with one feature each, values 0.2 and 0.4, won in the end.
+        let sequence = &mut learner.sequences[0];
+        sequence.x = vec![0.0; 84];
+        sequence.x[3] = 0.5;
+        sequence.x[42 + 7] = 1.0;
+        sequence.values = vec![0.2, 0.4];
+        sequence.marks = vec![(true, true), (true, true)];
+        let mut lesson = Lesson::default();
+        learner.learn(0, 1.0, 0.01, &mut lesson);
+        // Errors 0.2 + 0.5 * 0.6 and 0.6; all weights lose a thousandth at each of two updates.
+        let kept = 1.0 - 0.01 * 0.1;
+        let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} {b}");
+        near(learner.weights[3], (kept + 0.01 * 0.5 * 0.5) * kept);
+        near(learner.weights[7], kept * kept + 0.01 * 0.6);
+        near(learner.weights[0], kept * kept);
+        near(lesson.error_sum, 1.1);
+        near(lesson.error_max, 0.6);
+    }
+
+    #[test]
+    fn a_random_move_ends_the_trace() {
+        let how = Beyond { lambda: 1.0, decay: 0.0, ..Beyond::default() };
+        let mut learner = Learner::new(how, vec![0.0; 42]);
+        let sequence = &mut learner.sequences[1];
+        sequence.x = (0..3 * 42).map(|i| f64::from(u8::from(i % 43 == 0))).collect();
+        sequence.values = vec![0.0, 0.5, 0.25];
+        // The move after the second position was not the side's own choice.
+        sequence.marks = vec![(true, true), (true, false), (true, true)];
+        learner.learn(1, -1.0, 1.0, &mut Lesson::default());
+        assert_eq!(learner.weights[..3], [0.5, 0.0, -1.25]);
+    }
+
+    #[test]
+    fn a_few_hundred_games_teach_that_corners_are_worth_most() {
+        let how = Beyond { gate_every: 100, gate_games: 10, ..Beyond::default() };
+        let (mut learner, mut rng) = learner(how, 4);
+        for game in 1..=400 {
+            learner.lesson(game, 400, &mut rng);
+        }
+        let polynomial = learner.polynomial();
+        let classes = |from: usize| &polynomial[from..from + 16];
+        assert!(classes(0).iter().all(|w| *w <= polynomial[0]), "{polynomial:?}");
+        assert!(classes(16).iter().all(|w| *w >= polynomial[16]), "{polynomial:?}");
+        let largest = polynomial.iter().fold(0.0f64, |m, w| m.max(w.abs()));
+        assert!((largest - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_restored_learner_goes_on_as_if_nothing_had_happened() {
+        let how = Beyond { gate_every: 5, gate_games: 2, average: 0.6, ..Beyond::default() };
+        let (mut first, _) = learner(how, 9);
+        for game in 1..=12 {
+            first.lesson(game, 20, &mut zug_core::rng(1, game));
+        }
+        let (mut second, _) = learner(how, 10);
+        assert_eq!(second.restore(&first.state()), Some(()));
+        for game in 13..=20 {
+            let ours = first.lesson(game, 20, &mut zug_core::rng(1, game));
+            assert_eq!(ours, second.lesson(game, 20, &mut zug_core::rng(1, game)));
+        }
+        assert_eq!(first.state(), second.state());
+        assert_eq!(second.restore(&[1.0; 7]), None);
+    }
+}

@@ -8,7 +8,7 @@ use super::files::running_shares;
 use super::matches::{CURVE_GAMES, Strength};
 use super::measures::{Signs, deviation, deviation_of, mean, relative_similarity};
 use super::printed::{self, Printed};
-use super::run::{GroupResult, Result1, stretches};
+use super::run::{ExperimentResult, GroupResult, stretches};
 use zug_learn::plot::Plot;
 use zug_learn::report::{Page, Table};
 
@@ -279,7 +279,7 @@ fn course(history: &History, feature: usize) -> Vec<(f64, f64)> {
     places(history.len()).into_iter().map(point).collect()
 }
 
-fn learning(page: &mut Page, settings: &Settings, e: &Result1) {
+fn learning(page: &mut Page, settings: &Settings, e: &ExperimentResult) {
     let names = settings.set.names();
     for (title, own) in [("own", true), ("opponent", false)] {
         let mut plot = Plot::new(format!("{}: weights, {title}", e.name))

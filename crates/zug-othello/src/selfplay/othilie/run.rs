@@ -20,7 +20,7 @@ use zug_learn::td::face::{TASK, TdOrder};
 const LEARNER: &str = "othilie";
 
 /// What one experiment came to.
-pub struct Result1 {
+pub struct ExperimentResult {
     /// `A1`, …
     pub name: String,
     /// Its polynomials.
@@ -34,13 +34,13 @@ pub struct GroupResult<'a> {
     /// How it was run.
     pub settings: &'a Settings,
     /// Its experiments, as far as they have begun.
-    pub experiments: Vec<Result1>,
+    pub experiments: Vec<ExperimentResult>,
     /// Q after every kept game, over the experiments.
     pub q: Vec<f64>,
 }
 
 impl GroupResult<'_> {
-    fn new(settings: &Settings, experiments: Vec<Result1>) -> GroupResult<'_> {
+    fn new(settings: &Settings, experiments: Vec<ExperimentResult>) -> GroupResult<'_> {
         let rows = experiments.iter().map(|e| e.history.len()).min().unwrap_or(0);
         let q = (0..rows)
             .map(|place| {
@@ -195,7 +195,7 @@ impl Work<'_> {
             for (experiment, history) in done.by_ref().take(settings.experiments as usize) {
                 let tested = Tested::gather(experiment, history.len());
                 files::write_experiment(experiment, &history, &tested)?;
-                of_group.push(Result1 { name: experiment.name(), history, tested });
+                of_group.push(ExperimentResult { name: experiment.name(), history, tested });
             }
             let names: Vec<String> = of_group.iter().map(|e| e.name.clone()).collect();
             let histories: Vec<&History> = of_group.iter().map(|e| &e.history).collect();
@@ -252,7 +252,7 @@ pub fn report(folder: &Path) -> Result<Option<String>, TaskError> {
         for experiment in experiments(&order, settings) {
             if let Some(history) = experiment.so_far(&mut Vec::new())? {
                 let tested = Tested::gather(&experiment, history.len());
-                found.push(Result1 { name: experiment.name(), history, tested });
+                found.push(ExperimentResult { name: experiment.name(), history, tested });
             }
         }
         results.push(GroupResult::new(settings, found));
@@ -279,7 +279,7 @@ fn strengths(pair: &[Option<Strength>; 2]) -> Value {
     }
 }
 
-fn experiment_figures(settings: &Settings, e: &Result1) -> Value {
+fn experiment_figures(settings: &Settings, e: &ExperimentResult) -> Value {
     let won: u64 = e.history.rows().map(|r| r.won).sum();
     let last = e.history.last();
     let games = last.map_or(0, |r| r.game);
