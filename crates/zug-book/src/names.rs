@@ -58,8 +58,9 @@ impl Names {
                 error("expected a name, a tab and moves; there is no tab".to_string())
             })?;
             let name = name.trim();
-            if name.is_empty() || name.len() > MAX_NAME {
-                return Err(error(format!("expected a name of 1 to {MAX_NAME} bytes")));
+            if !fits(name) {
+                let what = format!("expected a name of 1 to {MAX_NAME} bytes, without controls");
+                return Err(error(what));
             }
             let played = play_all(game, moves).map_err(error)?;
             names.0.entry(places.key(&*played)).or_insert_with(|| name.to_string());
@@ -69,7 +70,7 @@ impl Names {
 
     /// Gives a place a name, if it has 1 to [`MAX_NAME`] bytes on one line; the old name goes.
     pub fn insert(&mut self, key: u64, name: &str) -> bool {
-        let fits = (1..=MAX_NAME).contains(&name.len()) && !name.contains(char::is_control);
+        let fits = fits(name);
         if fits {
             self.0.insert(key, name.to_string());
         }
@@ -120,6 +121,11 @@ impl Names {
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
+}
+
+/// Can this be a name?
+fn fits(name: &str) -> bool {
+    (1..=MAX_NAME).contains(&name.len()) && !name.contains(char::is_control)
 }
 
 /// Plays moves that are written with spaces or without.

@@ -44,6 +44,7 @@ fn bad_lines_are_refused_with_their_number() {
     assert!(message.contains("line 1: move 3: expected a legal move, found 'q'"), "{message}");
     assert!(refused("x\tBé").contains("move 2"));
     assert!(refused(&format!("{}\tB", "x".repeat(300))).contains("200"));
+    assert!(refused("a\u{7}b\tB").contains("without controls"));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! One target for every parser.
 
+mod books;
 mod check;
 mod chess;
 mod core;
@@ -22,6 +23,8 @@ pub const TARGETS: &[Target] = &[
     core::DURATION,
     core::SPEC,
     core::TEXT_RECORDS,
+    books::BOOK,
+    books::BOOK_NAMES,
     databases::DATABASE_LIST,
     databases::DATABASE_STAGE,
     othello::POSITIONS,

@@ -1,7 +1,7 @@
 //! Where the corpus begins: positions and games that the games play by themselves, written by the
 //! writers of each format.
 
-use super::{chess, games, go, othello};
+use super::{books, chess, games, go, othello};
 use zug_core::seed::RngExt;
 use zug_core::{AnyGame, AnyLine, Record, RecordFormat, rng};
 
@@ -52,7 +52,7 @@ fn records(format: &dyn RecordFormat, game: &dyn AnyGame, seeds: &[u64], most: u
 /// Files of the corpus: target, name, bytes. Others are written by hand.
 #[must_use]
 pub fn seeds() -> Vec<(&'static str, String, Vec<u8>)> {
-    let mut seeds = Vec::new();
+    let mut seeds = books::seeds();
     let small: Vec<(&'static str, _)> = [
         ("dodgem", "dodgem:4x4"),
         ("kinarow", "kinarow:4x4,k=3,lose"),
