@@ -56,16 +56,13 @@ fn line_of(entry: &GameEntry, text: &str) -> Result<Box<dyn AnyLine>> {
     if text == "start" {
         return Ok(entry.game.new_line());
     }
-    let as_position = entry.game.line_from(text);
-    if let Ok(line) = as_position {
-        return Ok(line);
-    }
-    match moves_of(entry, text) {
-        Some(line) => Ok(line),
-        None => as_position.map(|_| unreachable!("an error above")).with_context(|| {
-            format!("'{}' is neither a position nor moves", zug_core::error::shorten(text))
-        }),
-    }
+    let error = match entry.game.line_from(text) {
+        Ok(line) => return Ok(line),
+        Err(error) => error,
+    };
+    moves_of(entry, text).ok_or(error).with_context(|| {
+        format!("'{}' is neither a position nor moves", zug_core::error::shorten(text))
+    })
 }
 
 /// The line that moves in some notation lead to: words, or any text that a format of records reads.
