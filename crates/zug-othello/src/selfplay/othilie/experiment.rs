@@ -130,10 +130,10 @@ impl History {
     }
 
     fn from_numbers(features: usize, numbers: Vec<f64>) -> Option<History> {
+        FeatureSet::of_len(features)?;
         let whole = numbers.len().is_multiple_of(FACTS + features) && !numbers.is_empty();
         let finite = numbers.iter().all(|n| n.is_finite());
-        let history = History { features, numbers };
-        (whole && finite && FeatureSet::of_len(features).is_some()).then_some(history)
+        (whole && finite).then_some(History { features, numbers })
     }
 
     /// Reads a file of polynomials.
@@ -442,5 +442,32 @@ impl Learner {
             (Learner::Beyond(learner), Method::Beyond(_)) => learner.restore(state),
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_found_by_their_game_and_what_are_no_rows_is_refused() {
+        let row = |game: f64| {
+            let mut row = vec![game, 1.0, 0.0, 1.0, 0.5, 0.25, 2.0, 1.0];
+            row.extend([game / 100.0; 42]);
+            row
+        };
+        let numbers: Vec<f64> = [0.0, 4.0, 8.0, 10.0].into_iter().flat_map(row).collect();
+        let history = History::from_numbers(42, numbers.clone()).unwrap();
+        assert_eq!(history.len(), 4);
+        assert_eq!(history.polynomial(8), Some(&[0.08; 42][..]));
+        assert_eq!(history.polynomial(10), Some(&[0.1; 42][..]));
+        assert_eq!((history.polynomial(9), history.polynomial(11)), (None, None));
+        assert_eq!(history.last().map(|r| (r.game, r.won, r.lost)), Some((10, 1, 1)));
+        assert!(History::from_numbers(42, numbers[1..].to_vec()).is_none());
+        assert!(History::from_numbers(usize::MAX, numbers.clone()).is_none());
+        assert!(History::from_numbers(0, numbers.clone()).is_none());
+        let mut holed = numbers;
+        holed[60] = f64::NAN;
+        assert!(History::from_numbers(42, holed).is_none());
     }
 }
