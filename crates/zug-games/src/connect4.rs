@@ -25,7 +25,7 @@
 pub mod exact;
 
 use crate::grid::{Grid, bits};
-use crate::learning::solved;
+use crate::learning::{solved, suited};
 use crate::wiring::{bad_option, entry, find_move, size, words};
 use std::sync::Arc;
 use zug_book::Places;
@@ -146,7 +146,7 @@ impl Connect4 {
         let learner =
             SelfPlayOf::new(self, vec![Arc::new(board.tuples("tuples", &tuples)), Arc::new(lines)]);
         let truth = solved();
-        learner.with_truth(Arc::new(move |game: &Connect4| {
+        suited(learner, 8, false).with_truth(Arc::new(move |game: &Connect4| {
             let small = (game.combinations() <= LARGEST_INDEX).then(|| truth(game)).flatten();
             small.or_else(|| Some(Box::new(exact::Late::new(game)?)))
         }))

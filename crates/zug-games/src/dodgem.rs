@@ -18,7 +18,7 @@
 //! in circles; a position that comes back a third time is a draw unless `repetition=allowed`.
 
 use crate::grid::{Grid, bits};
-use crate::learning::solved;
+use crate::learning::{solved, suited};
 use crate::wiring::{bad_option, entry, find_move, repetition, size, switch, words};
 use std::sync::Arc;
 use zug_book::Places;
@@ -110,7 +110,8 @@ impl Dodgem {
         let turn = maps::rising_diagonal(n).into_iter().map(u16::from).collect();
         let board = Board::pictured(self).reading(3, Arc::new(read)).turned(turn);
         let tuples = if n == 3 { board.suitable() } else { board.walks(n * n * 3 / 2, 10) };
-        SelfPlayOf::new(self, vec![Arc::new(board.tuples("tuples", &tuples))]).with_truth(solved())
+        let learner = SelfPlayOf::new(self, vec![Arc::new(board.tuples("tuples", &tuples))]);
+        suited(learner, if n == 3 { 10 } else { 30 }, n == 3).with_truth(solved())
     }
 
     fn grid(&self) -> Grid {

@@ -4,7 +4,7 @@
 //! This is the game of the guide `docs/write-your-own-game.md`: one file, one line of registration.
 
 use crate::grid::{Grid, bits};
-use crate::learning::solved;
+use crate::learning::{solved, suited};
 use crate::wiring::{bad_option, entry, find_move, size, words};
 use std::sync::Arc;
 use zug_book::Places;
@@ -62,7 +62,8 @@ impl Hexapawn {
             .turned(wide(maps::up_down(width, height)))
             .mapped([wide(maps::left_right(width, height))]);
         let tuples = board.suitable();
-        SelfPlayOf::new(self, vec![Arc::new(board.tuples("tuples", &tuples))]).with_truth(solved())
+        let learner = SelfPlayOf::new(self, vec![Arc::new(board.tuples("tuples", &tuples))]);
+        suited(learner, 4, self.0.fields() <= 9).with_truth(solved())
     }
 
     /// The row of a side, counted from its own end of the board: 0 is where it starts.

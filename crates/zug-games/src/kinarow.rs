@@ -11,7 +11,7 @@
 //! where a row fits.
 
 use crate::grid::{Grid, bits, map_board};
-use crate::learning::solved;
+use crate::learning::{solved, suited};
 use crate::wiring::{bad_option, entry, find_move, size, words};
 use std::sync::Arc;
 use zug_book::Places;
@@ -145,7 +145,9 @@ impl KInARow {
         let lines = board.clone().tuples("lines", &rows);
         let learner =
             SelfPlayOf::new(self, vec![Arc::new(board.tuples("tuples", &tuples)), Arc::new(lines)]);
-        if self.grid.fields() <= LARGEST_INDEX { learner.with_truth(solved()) } else { learner }
+        let fields = self.grid.fields();
+        let learner = suited(learner, fields / 2 + 1, fields <= 9);
+        if fields <= LARGEST_INDEX { learner.with_truth(solved()) } else { learner }
     }
 
     fn has_row(&self, stones: u64) -> bool {

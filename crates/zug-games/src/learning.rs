@@ -9,6 +9,7 @@ use zug_core::{
 use zug_learn::td::attach::OpenTruth;
 use zug_learn::td::face::SelfPlay;
 use zug_learn::td::judge::Truth;
+use zug_learn::td::rates::{Own, Schedule};
 use zug_learn::td::{Linear, SelfPlayOf};
 use zug_search::{ChooseGuide, Defaults, pvs_player_with_guides};
 use zug_solve::perfect::{InMemory, Values};
@@ -47,6 +48,25 @@ pub(crate) fn solved<G: Indexed + Retro>() -> OpenTruth<G> {
             return None;
         }
         Some(Box::new(Solved(InMemory::solve(game).ok()?)))
+    })
+}
+
+/// The choices that suit a small game. Its positions are better spread by random moves at the
+/// beginning of a game, up to `opening` of them, than by more random moves later.
+pub(crate) fn suited<G: Game>(
+    learner: SelfPlayOf<G>,
+    opening: usize,
+    one_table: bool,
+) -> SelfPlayOf<G> {
+    learner.with_defaults(|settings| {
+        (settings.own, settings.schedule, settings.rate) =
+            (Own::Coherence, Schedule::Constant, 1.0);
+        (settings.epsilon, settings.epsilon_end) = (0.3, 0.1);
+        settings.opening = opening as u32;
+        if one_table {
+            // The games of a batch begin in the same few cells, which then step too far.
+            settings.batch = 1;
+        }
     })
 }
 

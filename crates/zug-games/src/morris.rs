@@ -27,7 +27,7 @@ mod board;
 
 use self::board::{BOARD, in_mill, name, takeable};
 use crate::grid::{bits, map_board};
-use crate::learning::solved;
+use crate::learning::{solved, suited};
 use crate::wiring::{bad_option, entry, find_move, repetition, switch};
 use std::sync::Arc;
 use zug_book::Places;
@@ -100,7 +100,8 @@ impl Morris {
         let board =
             Board::pictured(self).shared().mapped(picture_maps(self)).beside("phase", phase);
         let tuples = board.suitable();
-        SelfPlayOf::new(self, vec![Arc::new(board.tuples("tuples", &tuples))]).with_truth(solved())
+        let learner = SelfPlayOf::new(self, vec![Arc::new(board.tuples("tuples", &tuples))]);
+        suited(learner, 10, false).with_truth(solved())
     }
 
     fn total(position: &Position, side: Side) -> u32 {

@@ -7,7 +7,7 @@
 //! A move is the number taken, with the letter of the heap where there are several: `2`, `b3`. A
 //! position is the heaps and the side to move: `3-4-5 first`.
 
-use crate::learning::solved;
+use crate::learning::{solved, suited};
 use crate::wiring::{bad_option, entry, find_move, words};
 use std::sync::Arc;
 use zug_book::Places;
@@ -108,6 +108,7 @@ impl Nim {
         let board = Board::new(names, contents, Arc::new(read)).shared();
         let tuples = board.suitable();
         let learner = SelfPlayOf::new(self, vec![Arc::new(board.tuples("tuples", &tuples))]);
+        let learner = suited(learner, 2, true);
         if self.slots() <= LARGEST_INDEX { learner.with_truth(solved()) } else { learner }
     }
 
