@@ -14,7 +14,7 @@
 //! | who plays? | [`players`]; [`player`] for `zug play` |
 //! | what is run? | [`config`] |
 //! | what is kept of an experiment? | [`experiment`], [`weights`] |
-//! | how strong is it? | [`matches`] |
+//! | how strong is it? | [`mod@matches`] |
 //! | how much alike are the results? | [`measures`] |
 //! | what did the thesis find? | [`printed`] |
 //! | which files and pages are left? | [`files`], `page` |
