@@ -172,7 +172,7 @@ impl Truth<Connect4> for Late {
         format!("a search to the end, from {EMPTY} empty fields on")
     }
 
-    fn from_ply(&self) -> usize {
+    fn first_ply(&self) -> usize {
         (self.game.width * self.game.height).saturating_sub(EMPTY)
     }
 

@@ -17,7 +17,7 @@ pub trait Truth<G: Game>: Send + Sync {
     fn help(&self) -> String;
 
     /// The first ply of a game whose positions are known.
-    fn from_ply(&self) -> usize {
+    fn first_ply(&self) -> usize {
         0
     }
 
@@ -115,7 +115,7 @@ impl<G: Game> Exam<G> {
         seed: u64,
         stop: &StopFlag,
     ) -> Option<Exam<G>> {
-        if truth.from_ply() == 0
+        if truth.first_ply() == 0
             && let Some(all) = reachable(game, ALL)
         {
             let line = |position: G::Position| Line::from_position(game.clone(), position);
@@ -137,7 +137,7 @@ impl<G: Game> Exam<G> {
                     }
                     line.play(moves[rng.random_range(0..moves.len())]);
                 }
-                let (from, to) = (truth.from_ply(), line.moves().len());
+                let (from, to) = (truth.first_ply(), line.moves().len());
                 if to <= from {
                     continue;
                 }
@@ -175,7 +175,7 @@ impl<G: Game> Exam<G> {
                     break;
                 }
                 let mv = choose(&line, &moves);
-                if line.moves().len() >= truth.from_ply() {
+                if line.moves().len() >= truth.first_ply() {
                     lines.push(line.clone());
                 }
                 line.play(mv);

@@ -105,7 +105,7 @@ impl Weights {
     pub fn with_memory(now: Vec<f32>, own: Own, net: Vec<f32>, size: Vec<f32>) -> Option<Weights> {
         let fresh = Weights::new(now, own);
         let fits = net.len() == fresh.net.len() && size.len() == fresh.size.len();
-        fits.then(|| Weights { net, size, ..fresh })
+        fits.then_some(Weights { net, size, ..fresh })
     }
 
     /// Takes a step along a gradient: weight `i` of each `(i, x)` moves by `rate * pull * x` times

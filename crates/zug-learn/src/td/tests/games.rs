@@ -95,7 +95,12 @@ impl Truth<Sticks> for FourLose {
         "multiples of four are lost".to_string()
     }
     fn judge(&self, _: &Sticks, position: &Left, moves: &[u8]) -> Option<Vec<i8>> {
-        Some(moves.iter().map(|mv| if (position.0 - mv) % 4 == 0 { 1 } else { -1 }).collect())
+        Some(
+            moves
+                .iter()
+                .map(|mv| if (position.0 - mv).is_multiple_of(4) { 1 } else { -1 })
+                .collect(),
+        )
     }
 }
 
@@ -148,7 +153,7 @@ impl Game for Thicket {
         }
     }
     fn play(&self, position: &mut Node, mv: u8) {
-        *position = Node(mix(position.0.wrapping_mul(31) ^ u64::from(mv) + 1), position.1 + 1);
+        *position = Node(mix(position.0.wrapping_mul(31) ^ (u64::from(mv) + 1)), position.1 + 1);
     }
     fn write_move(&self, _: &Node, mv: u8) -> String {
         mv.to_string()

@@ -163,7 +163,7 @@ fn other_options_other_sets_and_other_seeds_are_refused_on_resuming() {
     let mut run = order(&dir.path().join("run"), &[]);
     interrupted(&run, 300);
     run.resume = true;
-    let mut told = |change: &dyn Fn(&mut TdOrder)| {
+    let told = |change: &dyn Fn(&mut TdOrder)| {
         let mut changed = run.clone();
         change(&mut changed);
         learner().learn(&changed, &Silent, &StopFlag::new()).err().unwrap().to_string()

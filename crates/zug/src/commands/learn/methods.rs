@@ -1,5 +1,6 @@
 //! `zug learn GAME methods`: what can be named.
 
+use crate::registry::{self, families};
 use anyhow::{Result, bail};
 use serde_json::{Map, json};
 use std::io::Write;
@@ -8,10 +9,20 @@ use zug_core::GameEntry;
 use zug_learn::face::{Learner, Named};
 use zug_learn::td::face::SelfPlay;
 
+/// Does the game learn, from whatever it be?
+fn learns(entry: &GameEntry) -> bool {
+    entry.extension::<Learner>().is_some() || entry.extension::<SelfPlay>().is_some()
+}
+
 pub fn run(entry: &GameEntry, as_json: bool) -> Result<ExitCode> {
     let (from_examples, from_play) = (entry.extension::<Learner>(), entry.extension::<SelfPlay>());
-    if from_examples.is_none() && from_play.is_none() {
-        bail!("{} does not learn yet", entry.game.spec());
+    if !learns(entry) {
+        let with: Vec<&str> = families()
+            .iter()
+            .filter(|f| registry::open(f.name).is_ok_and(|e| learns(&e)))
+            .map(|f| f.name)
+            .collect();
+        bail!("{} does not learn yet; these games do: {}", entry.game.spec(), with.join(", "));
     }
     let mut out = std::io::stdout().lock();
     let mut all = Map::new();
