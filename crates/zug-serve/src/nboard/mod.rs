@@ -244,7 +244,8 @@ impl<W: Write + Send> Session<'_, '_, W> {
     fn set_contempt(&mut self, contempt: f64) {
         let set = self.seat.set_option(&self.entry, "contempt", &contempt.to_string());
         if set.is_err() && contempt != 0.0 {
-            self.output.line("status contempt has no effect: this player has no book to avoid draws by");
+            self.output
+                .line("status contempt has no effect: this player has no book to avoid draws by");
         }
     }
 

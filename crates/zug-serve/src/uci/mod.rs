@@ -223,9 +223,7 @@ impl<W: Write + Send> Session<'_, '_, W> {
                 let _ = self.seat.set_option(&self.entry, "contempt", "0");
                 Ok(())
             }
-            Change::Contempt(n) => {
-                self.seat.set_option(&self.entry, "contempt", &n.to_string())
-            }
+            Change::Contempt(n) => self.seat.set_option(&self.entry, "contempt", &n.to_string()),
             Change::ClearHash => self.seat.new_game(&self.entry, &*self.line),
             Change::Chess960 => self.reopen(),
         };
