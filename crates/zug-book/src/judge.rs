@@ -6,7 +6,7 @@
 //! ([`Limits::only`]). Its value must mean the same at every ply, because values of different plies
 //! are compared; the evaluations of the workbench count discs or pawns at every ply.
 //!
-//! Where a game can be searched to the end ([`ExactSearch`](zug_core::exact::ExactSearch)), games
+//! Where a game can be searched to the end ([`ExactSearch`]), games
 //! are cut at the first position that has few enough empty squares, and that position is a leaf
 //! with its exact result.
 

@@ -12,7 +12,7 @@
 //! | what has been played? | [`graph`], [`lines`] |
 //! | what do the games say about a position? | [`values`], [`chance`] |
 //! | which move does the book play? | [`choose`](mod@choose) |
-//! | how is it stored, and is it sound? | [`file`], [`check`](mod@check) |
+//! | how is it stored, and is it sound? | [`file`](mod@file), [`check`](mod@check) |
 //! | what is the opening called? | [`names`] |
 //! | which move would be the best deviation? | [`judge`] |
 //! | how is a book made, and kept right? | [`build`], [`tend`] |

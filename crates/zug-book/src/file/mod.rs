@@ -21,8 +21,8 @@
 //! checksum; a damaged one is refused by section and number. A reader checks all that the rest of the
 //! crate relies on, so no file, however made, leads to a circle or a missing node.
 //!
-//! [`Book::save`] writes in one step and keeps the file before it as `FILE.bak`;
-//! [`Book::open_or_last_good`] falls back on that when the file is damaged, and says so.
+//! [`Book::save`](crate::Book::save) writes in one step and keeps the file before it as `FILE.bak`;
+//! [`Book::open_or_last_good`](crate::Book::open_or_last_good) falls back on that when the file is damaged, and says so.
 
 mod bytes;
 mod decode;
