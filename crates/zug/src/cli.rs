@@ -52,7 +52,7 @@ pub enum Command {
     Solve(SolveArgs),
     /// Perfect-play databases: solve a game, ask for the value of any position
     Db(DbArgs),
-    /// Learn evaluations from labelled examples; judge features
+    /// Learn evaluations from labelled examples or from self-play; judge features
     Learn(LearnArgs),
     /// What a model makes of a position, or of each position of a file
     Eval(EvalArgs),
