@@ -3,7 +3,8 @@
 //! The three strategies of the thesis (section 5.1) come down to one rule: play the move that
 //! attains the chance of the position. In a won position that is a winning move that was played
 //! before; in a drawn or lost one it is a move that keeps the result but leads to the best deviation
-//! known, here or later, or the alternative of this very position.
+//! known, here or later, or the alternative of this very position; in an open one it is the best move
+//! known (see [`Values`]).
 //!
 //! Beyond the thesis:
 //!
@@ -23,7 +24,7 @@
 use crate::chance::Chance;
 use crate::graph::{Book, Node};
 use crate::places::{Places, Step};
-use crate::values::{Standing, Tree, Value, Values};
+use crate::values::{Scope, Standing, Tree, Value, Values, Way};
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use zug_core::seed::RngExt;
@@ -85,7 +86,7 @@ pub struct MoveInfo {
     pub losses: u32,
     /// The tree value of the place after it, in points; `None` outside the book.
     pub tree: Option<i32>,
-    /// Won, drawn or lost, draws counted as asked for.
+    /// Won, drawn, lost or open, draws counted as asked for.
     pub standing: Option<Standing>,
     /// The chance of the place after it, or of the alternative.
     pub chance: Option<Chance>,
@@ -95,7 +96,8 @@ pub struct MoveInfo {
     /// share of points it brought, with one win and one loss added so that one game does not decide,
     /// times the root of the number of games: trusted lines are varied, rare ones still tried.
     pub weight: f64,
-    /// Does it attain the standing of the position (the moves that [`choose`] chooses from)?
+    /// Does it keep the standing of the position, or compete where that is open (the moves that
+    /// [`choose`] chooses from)?
     pub candidate: bool,
 }
 
@@ -120,8 +122,8 @@ pub fn advise(book: &Book, values: &Values, places: &Places, line: &dyn AnyLine)
         return Advice::Unknown;
     };
     let options = options(book, values, node, places.steps(line));
-    let Some(tree) = standing_here(values, node, &options) else { return Advice::Unknown };
-    let candidates = options.iter().filter(|o| o.is_candidate(tree.standing()));
+    let Some((tree, scope)) = scope_here(values, node, &options) else { return Advice::Unknown };
+    let candidates = options.iter().filter(|o| o.is_candidate(scope));
     let best = candidates.max_by_key(|o| o.preference());
     let book_move = |option: &Candidate, chance, from| {
         let (mv, key) = (option.step.mv.clone(), option.step.key);
@@ -193,10 +195,10 @@ pub fn every_move(
     let mut all = Vec::new();
     let steps = places.steps(line);
     let options = options(book, values, node, steps.clone());
-    let standing = standing_here(values, node, &options).map(Tree::standing);
+    let scope = scope_here(values, node, &options).map(|(_, scope)| scope);
     for step in steps {
         if let Some(option) = options.iter().find(|o| o.step.key == step.key) {
-            all.push(info(book, node.side, &Candidate { step, ..option.clone() }, standing));
+            all.push(info(book, node.side, &Candidate { step, ..option.clone() }, scope));
         }
     }
     all
@@ -224,13 +226,17 @@ impl Candidate {
         self.value.map(|v| v.chance).or(self.alternative.map(|a| a.0))
     }
 
-    /// Is it among what the chance of the position is the best of?
-    fn is_candidate(&self, standing: Standing) -> bool {
+    fn way(&self) -> Option<Way> {
         match self.value {
-            Some(value) if self.played => value.tree.standing() == standing,
-            Some(_) => standing != Standing::Won,
-            None => self.alternative.is_some() && standing != Standing::Won,
+            Some(value) if self.played => Some(Way::Played(value)),
+            Some(value) => Some(Way::Known(value)),
+            None => self.alternative.map(|(chance, _)| Way::Alternative(chance)),
         }
+    }
+
+    /// Is it among what the chance of the position is the best of?
+    fn is_candidate(&self, scope: Scope) -> bool {
+        self.way().is_some_and(|way| scope.has(way))
     }
 
     /// Larger is better; the first of equal ones must win, hence the reversed order of options.
@@ -267,21 +273,19 @@ fn options(book: &Book, values: &Values, node: &Node, steps: Vec<Step>) -> Vec<C
     options
 }
 
-/// The tree value of the position, with ways to known places counted that no edge stands for yet.
-fn standing_here(values: &Values, node: &Node, options: &[Candidate]) -> Option<Tree> {
-    if node.is_open() || node.result.is_some_and(|r| r.exact) {
-        return values.value(node.key).map(|v| v.tree);
+/// The tree value of the position, with ways to known places counted that no edge stands for yet,
+/// and the moves that count in it.
+fn scope_here(values: &Values, node: &Node, options: &[Candidate]) -> Option<(Tree, Scope)> {
+    if node.result.is_some_and(|r| r.exact) {
+        let tree = values.value(node.key)?.tree;
+        return Some((tree, Scope::Keep(tree.standing())));
     }
-    let played = options.iter().filter(|o| o.played);
-    played.filter_map(|o| o.value).map(|v| v.tree).max()
+    let ways: Vec<Way> = options.iter().filter_map(Candidate::way).collect();
+    let is_played = ways.iter().any(|way| matches!(way, Way::Played(_)));
+    (is_played || node.is_open()).then(|| Scope::of(&ways))
 }
 
-fn info(
-    book: &Book,
-    mover: zug_core::Side,
-    option: &Candidate,
-    standing: Option<Standing>,
-) -> MoveInfo {
+fn info(book: &Book, mover: zug_core::Side, option: &Candidate, scope: Option<Scope>) -> MoveInfo {
     let after = book.get(option.step.key);
     let (wins, draws, losses) = match after {
         None => (0, 0, 0),
@@ -302,7 +306,7 @@ fn info(
         chance: option.chance(),
         alternative: option.alternative.map(|a| a.1),
         weight: if after.is_some() { share * games.max(1.0).sqrt() } else { 0.0 },
-        candidate: standing.is_some_and(|s| option.is_candidate(s)),
+        candidate: scope.is_some_and(|s| option.is_candidate(s)),
     }
 }
 

@@ -45,9 +45,13 @@ pub fn suspicious(book: &Book, places: &Places, team: &Team<'_>, least: i32) -> 
             let alternative = node.alternative()?;
             let standing = values.standing(node.key)?;
             let good = alternative.value >= Chance::Estimate(least);
-            // An open position has no stored result that could mislead.
-            let decided = !node.is_leaf() && standing != Standing::Won;
-            (good && decided).then_some(Suspect {
+            let misleads = match standing {
+                Standing::Lost | Standing::Drawn => true,
+                Standing::Won => false,
+                // Nothing stored could mislead, unless what was played is worse than what was not.
+                Standing::Open => values.chance(node.key) == Some(alternative.value),
+            };
+            (good && misleads && !node.is_leaf()).then_some(Suspect {
                 key: node.key,
                 after: alternative.key,
                 chance: alternative.value,
@@ -179,8 +183,9 @@ pub fn correct_endings(
     for (&(_, key), found) in near.iter().zip(&found) {
         if let Found::Result(leaf) = found {
             tended.solved += 1;
-            let tree = values.tree(key).unwrap_or(0);
-            tended.corrected += usize::from(tree.signum() != leaf.value.signum());
+            let stood = values.tree(key).filter(|_| values.standing(key) != Some(Standing::Open));
+            let otherwise = stood.is_some_and(|tree| tree.signum() != leaf.value.signum());
+            tended.corrected += usize::from(otherwise);
         }
     }
     enter(book, places, &tasks, found, team);

@@ -17,7 +17,17 @@
 //! but did not is not given credit for it, and what won is repeated.
 //!
 //! A position where the book ends without a result is *open*: neither won nor lost, and its chance is
-//! that of its alternative. Above open positions the chance is the plain NegaMax of estimates.
+//! that of its alternative. A book of many games that keeps only what was played often is full of
+//! such edges, and a win that one or two games have made must not blind it for them. So in a node
+//! that has an open successor:
+//!
+//! * a move that wins in the stored games is repeated as long as its chance is not below nought;
+//! * below that the opponent is known to have a good way out, and the win is worth no more than what
+//!   comes of it: all moves and the alternative compete by their chances. If a win is the best of them
+//!   still, the node is won, else it is open itself, and its chance is the best of all.
+//!
+//! Above open positions the chance is thus the plain NegaMax of estimates. Nodes without open
+//! successors keep the three cases above.
 //!
 //! A draw counts as one, or as lost for one side ([`Draws`]): a program that trusts its strength does
 //! not want to repeat draws. That is its own view, hence one set of values for each colour. A draw so
@@ -44,18 +54,26 @@ pub enum Standing {
     Lost,
     /// Drawn.
     Drawn,
+    /// Not decided: the book ends here without a result, or the best moves lead to where it does.
+    Open,
     /// The mover wins.
     Won,
 }
 
 /// A tree value: points doubled, and ±1 for a draw that counts as won or lost, which leaves it below
-/// every win and above every loss.
+/// every win and above every loss. What is not decided stands among the draws, however those count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Tree(i32);
+pub(crate) struct Tree {
+    doubled: i32,
+    open: bool,
+}
 
 impl Tree {
+    /// Not decided.
+    pub(crate) const OPEN: Tree = Tree { doubled: 0, open: true };
+
     pub(crate) fn of(value: i32, mover: Side, draws: Draws) -> Tree {
-        Tree(match draws {
+        let doubled = match draws {
             Draws::LostFor(side) if value == 0 => {
                 if side == mover {
                     -1
@@ -64,16 +82,18 @@ impl Tree {
                 }
             }
             _ => value.saturating_mul(2),
-        })
+        };
+        Tree { doubled, open: false }
     }
 
     pub(crate) fn points(self) -> i32 {
-        self.0 / 2
+        self.doubled / 2
     }
 
     pub(crate) fn standing(self) -> Standing {
-        match self.0.signum() {
+        match self.doubled.signum() {
             -1 => Standing::Lost,
+            0 if self.open => Standing::Open,
             0 => Standing::Drawn,
             _ => Standing::Won,
         }
@@ -81,7 +101,7 @@ impl Tree {
 
     /// Seen by a side, if this is seen by another.
     pub(crate) fn seen(self, by: Side, from: Side) -> Tree {
-        if by == from { self } else { Tree(-self.0) }
+        if by == from { self } else { Tree { doubled: -self.doubled, ..self } }
     }
 }
 
@@ -99,6 +119,68 @@ impl Value {
             self
         } else {
             Value { tree: self.tree.seen(by, from), chance: -self.chance }
+        }
+    }
+}
+
+/// A move of a node: what is known of it, from the view of the mover.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Way {
+    /// Stored games made it.
+    Played(Value),
+    /// It leads to a known place, but nobody made it here.
+    Known(Value),
+    /// The searched alternative.
+    Alternative(Chance),
+}
+
+impl Way {
+    pub(crate) fn chance(self) -> Chance {
+        match self {
+            Way::Played(value) | Way::Known(value) => value.chance,
+            Way::Alternative(chance) => chance,
+        }
+    }
+
+    fn is_open(self) -> bool {
+        matches!(self, Way::Played(v) | Way::Known(v) if v.tree.standing() == Standing::Open)
+    }
+}
+
+/// Between which of its moves does the mover of a node choose, by their chances?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// The thesis: the moves that keep this standing, and unless it is won, those nobody made yet.
+    Keep(Standing),
+    /// Nothing is decided: all.
+    All,
+}
+
+impl Scope {
+    pub(crate) fn has(self, way: Way) -> bool {
+        match (self, way) {
+            (Scope::All, _) => true,
+            (Scope::Keep(standing), Way::Played(value)) => value.tree.standing() == standing,
+            (Scope::Keep(standing), _) => standing != Standing::Won,
+        }
+    }
+
+    /// The tree value of a node without a result of its own, and the moves that count in it.
+    pub(crate) fn of(ways: &[Way]) -> (Tree, Scope) {
+        let played = |way: &Way| match way {
+            Way::Played(value) => Some(*value),
+            _ => None,
+        };
+        let tree = ways.iter().filter_map(played).map(|v| v.tree).max().unwrap_or(Tree::OPEN);
+        if tree != Tree::OPEN && !ways.iter().any(|way| way.is_open()) {
+            return (tree, Scope::Keep(tree.standing()));
+        }
+        let wins = ways.iter().filter_map(played).filter(|v| v.tree.standing() == Standing::Won);
+        match wins.map(|v| v.chance).max() {
+            Some(win) if win >= Chance::DRAW || ways.iter().all(|way| way.chance() <= win) => {
+                (tree, Scope::Keep(Standing::Won))
+            }
+            _ => (Tree::OPEN, Scope::All),
         }
     }
 }
@@ -136,7 +218,7 @@ impl Values {
         self.value(key).map(|v| v.tree.points())
     }
 
-    /// Is the place won, drawn or lost for its mover in the stored games?
+    /// Is the place won, drawn or lost for its mover in the stored games, or not decided?
     #[must_use]
     pub fn standing(&self, key: u64) -> Option<Standing> {
         self.value(key).map(|v| v.tree.standing())
@@ -198,17 +280,14 @@ impl Values {
             self.value(key).map(|v| v.seen(node.side, side))
         };
         // Moves that no game has made are as good as alternatives, even where their value is known.
-        let played = |e: &&Edge| node.has_played(e);
-        let successors = || node.children.iter().filter(played).filter_map(|e| after(e.key));
-        let known = node.children.iter().filter(|e| !played(e)).filter_map(|e| after(e.key));
-        let tree = successors().map(|v| v.tree).max();
-        // An open position: not decided is no draw, however those count.
-        let tree = tree.unwrap_or(Tree(0));
-        let standing = tree.standing();
-        let kept = successors().filter(|v| v.tree.standing() == standing).map(|v| v.chance);
-        let alternative = node.alternative.as_ref().filter(|_| standing != Standing::Won);
-        let known = known.map(|v| v.chance).filter(|_| standing != Standing::Won);
-        let chance = kept.chain(known).chain(alternative.map(|a| a.value)).max();
+        let way = |edge: &Edge| {
+            let value = after(edge.key)?;
+            Some(if node.has_played(edge) { Way::Played(value) } else { Way::Known(value) })
+        };
+        let alternative = node.alternative.as_ref().map(|a| Way::Alternative(a.value));
+        let ways: Vec<Way> = node.children.iter().filter_map(way).chain(alternative).collect();
+        let (tree, scope) = Scope::of(&ways);
+        let chance = ways.iter().filter(|&&way| scope.has(way)).map(|way| way.chance()).max();
         Value { tree, chance: chance.unwrap_or_else(|| leaf_chance(tree, false, node.ply)) }
     }
 }
@@ -218,7 +297,7 @@ fn leaf_chance(tree: Tree, proven: bool, ply: u32) -> Chance {
     let end = End { proven, margin: tree.points().unsigned_abs(), ply };
     match tree.standing() {
         Standing::Lost => Chance::Lost(end),
-        Standing::Drawn => Chance::DRAW,
+        Standing::Drawn | Standing::Open => Chance::DRAW,
         Standing::Won => Chance::Won(end),
     }
 }

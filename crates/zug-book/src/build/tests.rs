@@ -112,7 +112,7 @@ fn above_open_positions_the_chance_is_that_of_searches_however_draws_count() {
             assert_eq!(of("B"), Chance::Estimate(30));
             // The way through B is worth -0.30, and so is the alternative.
             assert_eq!(of("a"), Chance::Estimate(-30));
-            assert_eq!(values.standing(script.key_of("a")), Some(Standing::Drawn));
+            assert_eq!(values.standing(script.key_of("a")), Some(Standing::Open));
         }
     });
 }

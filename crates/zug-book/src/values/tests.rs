@@ -142,7 +142,8 @@ fn an_open_position_is_worth_its_alternative_however_draws_count() {
     let all = [Draws::Neutral, Draws::LostFor(Side::First), Draws::LostFor(Side::Second)];
     for draws in all {
         let values = Values::of(&book, draws);
-        assert_eq!(values.standing(key("B")), Some(Standing::Drawn));
+        assert_eq!(values.standing(key("B")), Some(Standing::Open));
+        assert_eq!(values.standing(key("a")), Some(Standing::Open));
         assert_eq!(values.chance(key("a")), Some(Chance::DRAW));
     }
     let (mv, value) = ("x".to_string(), Chance::Estimate(70));
@@ -152,14 +153,114 @@ fn an_open_position_is_worth_its_alternative_however_draws_count() {
     }
 }
 
-/// The definition of the thesis, word by word and without memory.
-fn naive_tree(book: &Book, key: u64) -> i32 {
+/// One open line and one won line from the same position, with an estimate for each.
+fn half_open(won: i32, open: i32, here: i32) -> (Book, impl Fn(&str) -> u64) {
+    let game = Script::new("a: B C D\nB: x y\nC: v w\nD = 1\nx = 0\ny = 0\nv = 3\nw = -3");
+    let mut book = Book::new("script");
+    for _ in 0..9 {
+        book.add_open(&game.places(), &game.line("B"), 1, None);
+    }
+    book.add_line(&game.places(), &game.line("C v"), 2, exact(3));
+    let key = move |name: &str| game.key_of(name);
+    for (at, mv, hundredths) in [("B", "x", -open), ("C", "w", -won), ("a", "D", here)] {
+        let value = Chance::Estimate(hundredths);
+        let alternative = Alternative { mv: mv.to_string(), key: key(mv), value, depth: 4 };
+        assert!(book.set_alternative(key(at), Some(alternative)));
+    }
+    (book, key)
+}
+
+#[test]
+fn one_won_game_does_not_blind_for_open_moves_of_better_chance() {
+    let stand = |won, open, here| {
+        let (book, key) = half_open(won, open, here);
+        let values = Values::of(&book, Draws::Neutral);
+        (values.standing(key("a")).unwrap(), values.chance(key("a")).unwrap())
+    };
+    // The opponent has a good way out of the lost game: the open move is better.
+    assert_eq!(stand(-331, 423, -900), (Standing::Open, Chance::Estimate(423)));
+    assert_eq!(stand(-545, -122, -900), (Standing::Open, Chance::Estimate(-122)));
+    assert_eq!(stand(-545, -600, -80), (Standing::Open, Chance::Estimate(-80)));
+    // The win is the best of all, or good in itself: it is repeated.
+    assert_eq!(stand(-100, -122, -900), (Standing::Won, Chance::Estimate(-100)));
+    assert_eq!(stand(20, 423, 900), (Standing::Won, Chance::Estimate(20)));
+}
+
+#[test]
+fn above_open_moves_a_lost_game_counts_by_the_deviation_that_is_known_in_it() {
+    let stand = |deviation: Option<i32>| {
+        let text = "a: B C D\nB: x y\nC: v\nv: M N\nD = 1\nM = -3\nN = 0\nx = 0\ny = 0";
+        let game = Script::new(text);
+        let mut book = Book::new("script");
+        book.add_open(&game.places(), &game.line("B"), 1, None);
+        book.add_line(&game.places(), &game.line("C v M"), 3, exact(3));
+        let mut set =
+            |at, mv, hundredths| {
+                let value = Chance::Estimate(hundredths);
+                let (mv, key) = (String::from(mv), game.key_of(mv));
+                assert!(book.set_alternative(
+                    game.key_of(at),
+                    Some(Alternative { mv, key, value, depth: 4 })
+                ));
+            };
+        set("B", "x", 500);
+        if let Some(hundredths) = deviation {
+            set("v", "N", hundredths);
+        }
+        let values = Values::of(&book, Draws::Neutral);
+        assert_eq!(values.standing(game.key_of("C")), Some(Standing::Won));
+        assert_eq!(values.standing(game.key_of("a")), Some(Standing::Open));
+        values.chance(game.key_of("a")).unwrap()
+    };
+    assert_eq!(stand(None), Chance::Estimate(-500), "a known loss is worse than any estimate");
+    assert_eq!(stand(Some(-600)), Chance::Estimate(-500));
+    assert_eq!(stand(Some(-80)), Chance::Estimate(-80));
+}
+
+/// The definition, word by word and without memory: points, and whether it is open.
+fn naive_tree(book: &Book, key: u64) -> (i32, bool) {
     let node = book.get(key).unwrap();
     match node.result() {
-        Some(leaf) if leaf.exact || node.is_leaf() => leaf.value,
-        None if node.is_leaf() => 0,
-        _ => successors(book, key, true).map(|(k, sign)| sign * naive_tree(book, k)).max().unwrap(),
+        Some(leaf) if leaf.exact || node.is_leaf() => return (leaf.value, false),
+        None if node.is_leaf() => return (0, true),
+        _ => {}
     }
+    let best = best_played(book, key);
+    if open_moves(book, key) == 0 {
+        return (best.expect("a successor"), false);
+    }
+    match naive_wins(book, key) {
+        Some(win) if win >= Chance::DRAW || win >= naive_best(book, key) => (best.unwrap(), false),
+        _ => (0, true),
+    }
+}
+
+/// The largest tree value of a move that was played.
+fn best_played(book: &Book, key: u64) -> Option<i32> {
+    successors(book, key, true).map(|(k, sign)| sign * naive_tree(book, k).0).max()
+}
+
+/// How many moves lead to places that are open.
+fn open_moves(book: &Book, key: u64) -> usize {
+    let edges = book.get(key).unwrap().children().iter();
+    edges.filter(|e| naive_tree(book, e.key).1).count()
+}
+
+/// The best chance of the moves that win.
+fn naive_wins(book: &Book, key: u64) -> Option<Chance> {
+    let wins = successors(book, key, true).filter(|&(k, sign)| sign * naive_tree(book, k).0 > 0);
+    wins.map(|(k, sign)| signed(naive_chance(book, k), sign)).max()
+}
+
+/// The best chance of all moves and of the alternative.
+fn naive_best(book: &Book, key: u64) -> Chance {
+    let both = [true, false].into_iter().flat_map(|played| successors(book, key, played));
+    let known = both.map(|(k, sign)| signed(naive_chance(book, k), sign)).max();
+    known.max(book.get(key).unwrap().alternative().map(|a| a.value)).unwrap_or(Chance::DRAW)
+}
+
+fn signed(chance: Chance, sign: i32) -> Chance {
+    if sign > 0 { chance } else { -chance }
 }
 
 /// Where moves lead that were played, or those that were not.
@@ -175,7 +276,7 @@ fn successors(book: &Book, key: u64, played: bool) -> impl Iterator<Item = (u64,
 
 fn naive_chance(book: &Book, key: u64) -> Chance {
     let node = book.get(key).unwrap();
-    let tree = naive_tree(book, key);
+    let (tree, is_open) = naive_tree(book, key);
     if let Some(leaf) = node.result().filter(|l| l.exact || node.is_leaf()) {
         let end = End { proven: leaf.exact, margin: leaf.value.unsigned_abs(), ply: node.ply };
         return match leaf.value {
@@ -184,19 +285,16 @@ fn naive_chance(book: &Book, key: u64) -> Chance {
             _ => Chance::Lost(end),
         };
     }
+    if is_open {
+        return naive_best(book, key);
+    }
     let after = |wanted: fn(i32) -> bool| {
         let kept = successors(book, key, true)
-            .filter(move |&(k, sign)| wanted(sign * naive_tree(book, k)))
-            .map(|(k, sign)| {
-                let chance = naive_chance(book, k);
-                if sign > 0 { chance } else { -chance }
-            });
+            .filter(move |&(k, sign)| wanted(sign * naive_tree(book, k).0))
+            .map(|(k, sign)| signed(naive_chance(book, k), sign));
         kept.max()
     };
-    let known = successors(book, key, false).map(|(k, sign)| {
-        let chance = naive_chance(book, k);
-        if sign > 0 { chance } else { -chance }
-    });
+    let known = successors(book, key, false).map(|(k, sign)| signed(naive_chance(book, k), sign));
     let alternative = node.alternative().map(|a| a.value).max(known.max());
     match tree {
         t if t > 0 => after(|t| t > 0).unwrap(),
@@ -258,7 +356,9 @@ proptest! {
         grow(seed, |book| {
             let values = Values::of(book, Draws::Neutral);
             for node in book.nodes() {
-                assert_eq!(values.tree(node.key), Some(naive_tree(book, node.key)));
+                let (points, is_open) = naive_tree(book, node.key);
+                assert_eq!(values.tree(node.key), Some(points));
+                assert_eq!(values.standing(node.key) == Some(Standing::Open), is_open);
                 assert_eq!(values.chance(node.key), Some(naive_chance(book, node.key)));
             }
         });

@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::process::ExitCode;
-use zug_book::{Advice, Book, Chance, Draws, MoveInfo, Node, Standing, Values, advise, every_move};
+use zug_book::{Advice, Chance, Draws, MoveInfo, Node, Standing, Values, advise, every_move};
 
 /// A chance for programs.
 pub(super) fn in_json(chance: Chance) -> Value {
@@ -23,13 +23,9 @@ pub(super) fn standing_word(standing: Standing) -> &'static str {
     match standing {
         Standing::Won => "won",
         Standing::Drawn => "drawn",
+        Standing::Open => "open",
         Standing::Lost => "lost",
     }
-}
-
-/// Is a place of the book neither decided nor continued?
-fn is_open(book: &Book, key: u64) -> bool {
-    book.get(key).is_some_and(Node::is_open)
 }
 
 pub fn run(args: &BookShowArgs) -> Result<ExitCode> {
@@ -57,7 +53,7 @@ pub fn run(args: &BookShowArgs) -> Result<ExitCode> {
             "wins": node.map(|n| n.wins),
             "draws": node.map(|n| n.draws),
             "losses": node.map(|n| n.losses()),
-            "open": is_open(&book, key),
+            "open": node.is_some_and(Node::is_open),
             "tree": values.tree(key),
             "standing": values.standing(key).map(standing_word),
             "chance": values.chance(key).map(in_json),
@@ -90,7 +86,7 @@ pub fn run(args: &BookShowArgs) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     };
     let how = match values.standing(key) {
-        Some(Standing::Drawn) => "neither won nor lost",
+        Some(Standing::Open) => "neither won nor lost",
         standing => standing.map_or("unknown", standing_word),
     };
     let chance = values.chance(key).map_or(String::new(), |c| format!(", chance {c}"));
@@ -103,7 +99,7 @@ pub fn run(args: &BookShowArgs) -> Result<ExitCode> {
         node.draws,
         node.losses()
     )?;
-    write_moves(&mut out, &book, &moves)?;
+    write_moves(&mut out, &moves)?;
     match advice {
         Advice::Play(found) => writeln!(out, "the book plays {}", found.mv)?,
         Advice::Search(only) => {
@@ -130,7 +126,7 @@ fn move_json(m: &MoveInfo) -> Value {
     })
 }
 
-fn write_moves(out: &mut impl Write, book: &Book, moves: &[MoveInfo]) -> Result<()> {
+fn write_moves(out: &mut impl Write, moves: &[MoveInfo]) -> Result<()> {
     let mut known: Vec<&MoveInfo> = moves.iter().filter(|m| m.chance.is_some()).collect();
     known.sort_by_key(|m| std::cmp::Reverse((m.candidate, m.chance)));
     if known.is_empty() {
@@ -140,7 +136,7 @@ fn write_moves(out: &mut impl Write, book: &Book, moves: &[MoveInfo]) -> Result<
     for m in known {
         let chance = m.chance.map_or(String::new(), |c| c.to_string());
         let tree = match m.tree {
-            Some(_) if is_open(book, m.key) => "open".to_string(),
+            Some(_) if m.standing == Some(Standing::Open) => "open".to_string(),
             Some(points) => format!("{points:+}"),
             None => String::new(),
         };
