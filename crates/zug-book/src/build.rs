@@ -102,10 +102,8 @@ fn usable(
     {
         let mut end = line.boxed_clone();
         while end.ply() > at && end.undo() {}
-        let leaf = outcome.map_or(Leaf { value: 0, exact: false }, |o| {
-            Leaf::of_outcome(&o, end.to_move(), false)
-        });
-        return (at, Some(leaf));
+        // Without an outcome it stays open until it is solved.
+        return (at, outcome.map(|o| Leaf::of_outcome(&o, end.to_move(), false)));
     }
     let leaf = outcome.map(|o| Leaf::of_outcome(&o, line.to_move(), line.outcome().is_some()));
     (plies, leaf)
@@ -163,6 +161,7 @@ pub fn open_work(book: &Book, places: &Places, team: &Team<'_>) -> Vec<Task> {
             Some(result) if result.exact => None,
             Some(_) if node.is_leaf() => is_late(node.key).then_some(Task::Solve(node.key)),
             _ if node.alternative().is_some() => None,
+            None if node.is_leaf() && is_late(node.key) => Some(Task::Solve(node.key)),
             _ => Some(Task::Alternative(node.key)),
         })
         .collect()

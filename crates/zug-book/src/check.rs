@@ -154,8 +154,9 @@ fn check_node(book: &Book, node: &Node, report: &mut Report) {
             Some(_) => {}
         }
     }
-    if u64::from(node.wins) + u64::from(node.draws) > u64::from(node.games) {
-        fault("more games were won and drawn than played");
+    let counted = [node.wins, node.draws, node.unknown].map(u64::from).iter().sum::<u64>();
+    if counted > u64::from(node.games) {
+        fault("more games were won, drawn or left without a result than played");
     }
     if node.children.iter().map(|e| u64::from(e.games)).sum::<u64>() > u64::from(node.games) {
         fault("more games go on from it than came to it");

@@ -103,6 +103,8 @@ pub struct Node {
     pub wins: u32,
     /// How many of them were drawn.
     pub draws: u32,
+    /// How many of them have no known result.
+    pub unknown: u32,
     pub(crate) result: Option<Leaf>,
     pub(crate) alternative: Option<Alternative>,
     pub(crate) children: Vec<Edge>,
@@ -131,7 +133,8 @@ impl Node {
     /// How many of the games through it its mover lost.
     #[must_use]
     pub fn losses(&self) -> u32 {
-        self.games.saturating_sub(self.wins).saturating_sub(self.draws)
+        let others = [self.wins, self.draws, self.unknown];
+        others.into_iter().fold(self.games, u32::saturating_sub)
     }
 
     /// Is it the end of every stored game through it?
@@ -317,6 +320,7 @@ impl Book {
             games: 0,
             wins: 0,
             draws: 0,
+            unknown: 0,
             result: None,
             alternative: None,
             children: Vec::new(),

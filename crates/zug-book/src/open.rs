@@ -12,7 +12,8 @@ use zug_core::{AnyLine, Outcome};
 
 impl Book {
     /// Adds the first `plies` moves of a line as a game without a result at its end. The outcome of
-    /// the whole game, where it is known, is counted at the positions that it went through.
+    /// the whole game, where it is known, is counted at the positions that it went through; a game
+    /// of unknown outcome is neither won nor lost there.
     pub fn add_open(
         &mut self,
         places: &Places,
@@ -43,10 +44,15 @@ impl Book {
             last = Some(i);
             let node = &mut self.nodes[i as usize];
             node.games = node.games.saturating_add(1);
-            if let Some(outcome) = &outcome {
-                let won = outcome.winner == Some(node.side);
-                node.wins = node.wins.saturating_add(u32::from(won));
-                node.draws = node.draws.saturating_add(u32::from(outcome.winner.is_none()));
+            match &outcome {
+                Some(outcome) if outcome.winner == Some(node.side) => {
+                    node.wins = node.wins.saturating_add(1);
+                }
+                Some(outcome) if outcome.winner.is_none() => {
+                    node.draws = node.draws.saturating_add(1);
+                }
+                Some(_) => {}
+                None => node.unknown = node.unknown.saturating_add(1),
             }
         }
         let new = self.nodes[before..].iter().map(|n| n.key).collect();

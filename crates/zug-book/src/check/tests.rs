@@ -62,7 +62,7 @@ fn every_fault_is_found_and_named_with_its_position() {
     one("games go on after a result that is not exact", &|game, book| {
         node(book, game, "d").result = Some(Leaf { value: 1, exact: false });
     });
-    one("more games were won and drawn than played", &|game, book| {
+    one("left without a result than played", &|game, book| {
         node(book, game, "d").wins = 9;
     });
     one("more games go on from it than came to it", &|game, book| {

@@ -56,6 +56,9 @@ impl Book {
         let flags = section(container, "flags", column, |r| read_flags(r, &mut nodes))?;
         section(container, "results", column, |r| read_results(r, &flags, &mut nodes))?;
         section(container, "counts", column, |r| read_counts(r, &mut nodes))?;
+        if container.sections().any(|section| section.name() == "unknown") {
+            section(container, "unknown", column, |r| read_unknown(r, &mut nodes))?;
+        }
         section(container, "edges", column, |r| read_edges(r, &mut nodes))?;
         let texts = section(container, "texts", MAX_TEXT_BYTES, read_texts)?;
         section(container, "alternatives", column, |r| {
@@ -118,11 +121,11 @@ fn section<T>(
     }
     let (mut bytes, mut piece) = (Vec::new(), Vec::new());
     for block in 0..section.blocks() {
-        section.read_block(block, &mut piece).map_err(|source| BookError::Block {
+        section.read_block(block, &mut piece).map_err(|error| BookError::Block {
             section: name,
             block: block + 1,
             blocks: section.blocks(),
-            source,
+            error,
         })?;
         bytes.extend_from_slice(&piece);
     }
@@ -157,6 +160,7 @@ fn read_keys(r: &mut Reader<'_>, plies: &[u32]) -> Result<Vec<Node>, Fault> {
             games: 0,
             wins: 0,
             draws: 0,
+            unknown: 0,
             result: None,
             alternative: None,
             children: Vec::new(),
@@ -195,6 +199,14 @@ fn read_counts(r: &mut Reader<'_>, nodes: &mut [Node]) -> Result<(), Fault> {
         node.games = r.number(u64::from(u32::MAX), "a number of games")? as u32;
         node.wins = r.number(u64::from(node.games), "a number of wins")? as u32;
         node.draws = r.number(u64::from(node.games - node.wins), "a number of draws")? as u32;
+    }
+    Ok(())
+}
+
+fn read_unknown(r: &mut Reader<'_>, nodes: &mut [Node]) -> Result<(), Fault> {
+    for node in nodes {
+        let most = node.games - node.wins - node.draws;
+        node.unknown = r.number(u64::from(most), "a number of games without a result")? as u32;
     }
     Ok(())
 }

@@ -47,6 +47,10 @@ impl Book {
         writer.bytes("flags", &columns.flags)?;
         writer.bytes("results", &columns.results)?;
         writer.bytes("counts", &columns.counts)?;
+        // Most books have none, and older ones never had the column.
+        if order.iter().any(|n| n.unknown > 0) {
+            writer.bytes("unknown", &columns.unknown)?;
+        }
         writer.bytes("edges", &columns.edges)?;
         writer.bytes("alternatives", &columns.alternatives)?;
         writer.array("places", &columns.places)?;
@@ -76,6 +80,7 @@ struct Columns {
     flags: Vec<u8>,
     results: Vec<u8>,
     counts: Vec<u8>,
+    unknown: Vec<u8>,
     edges: Vec<u8>,
     alternatives: Vec<u8>,
     places: Vec<u64>,
@@ -104,6 +109,7 @@ impl Columns {
             for count in [node.games, node.wins, node.draws] {
                 put(&mut columns.counts, u64::from(count));
             }
+            put(&mut columns.unknown, u64::from(node.unknown));
             // In the order of the file, which is the order of reading back for any order of adding.
             put(&mut columns.edges, node.children.len() as u64);
             let mut ahead: Vec<(u64, u32)> =

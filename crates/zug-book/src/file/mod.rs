@@ -10,6 +10,7 @@
 //! | `flags` | side, result there or not, exact or not, alternative there or not |
 //! | `results` | the results that are there |
 //! | `counts` | games, wins, draws |
+//! | `unknown` | games without a known result; only where there are any |
 //! | `edges` | number of successors; how many nodes further each stands, and its games |
 //! | `alternatives` | chance, depth and move of the alternatives that are there |
 //! | `places` | the keys of the places after them |

@@ -52,7 +52,7 @@ fn contents(book: &Book) -> impl PartialEq + std::fmt::Debug {
         .map(|n| {
             let mut parents = book.parents(n.key);
             parents.sort_unstable();
-            let fixed = (n.key, n.side, n.ply, n.games, n.wins, n.draws);
+            let fixed = (n.key, n.side, n.ply, n.games, n.wins, n.draws, n.unknown);
             (fixed, n.result(), n.alternative().cloned(), n.children().to_vec(), parents)
         })
         .collect();

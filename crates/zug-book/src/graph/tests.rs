@@ -34,6 +34,24 @@ fn games_that_share_positions_share_nodes_and_count_from_each_movers_view() {
 }
 
 #[test]
+fn a_game_without_a_result_is_lost_for_nobody() {
+    let game = crate::testing::Script::new("a: B C\nB: c d\nC = 1\nc = 2\nd = 3");
+    let mut book = Book::new("script");
+    let outcome = |winner| Some(Outcome { winner, margin: None, reason: "stated" });
+    for end in [None, outcome(Some(Side::First)), outcome(Some(Side::Second)), outcome(None), None]
+    {
+        book.add_open(&game.places(), &game.line("B"), 1, end);
+    }
+    for node in book.nodes() {
+        let counts = [node.games, node.wins, node.draws, node.losses(), node.unknown];
+        assert_eq!(counts, [5, 1, 1, 1, 2], "{}", node.key);
+    }
+    // … and it survives the file.
+    let read = Book::from_bytes(book.to_bytes().unwrap(), None).unwrap();
+    assert!(read.nodes().all(|n| n.unknown == 2 && n.losses() == 1));
+}
+
+#[test]
 fn the_same_game_again_changes_counts_alone() {
     let mut book = Book::new("x");
     book.add_game(&way(&[1, -2, 3]), played(1));
@@ -204,7 +222,7 @@ proptest! {
             prop_assert!(node.children().is_sorted_by(|a, b| a.key < b.key));
             prop_assert!(!node.is_leaf() || node.result().is_some());
             prop_assert!(node.is_leaf() || node.result().is_none_or(|r| r.exact));
-            prop_assert!(node.wins + node.draws + node.losses() == node.games);
+            prop_assert!(node.wins + node.draws + node.losses() == node.games && node.unknown == 0);
             if let Some(alternative) = node.alternative() {
                 let at = |key| book.index[&key];
                 prop_assert!(
