@@ -150,9 +150,25 @@ pub fn advise(book: &Book, values: &Values, places: &Places, line: &dyn AnyLine)
     }
 }
 
+/// How far below the best chance, in hundredths, a move may lie between which lots are drawn: two
+/// discs or two pawns.
+pub const VARIETY: i32 = 200;
+
+/// Is a chance good enough to be varied with, where this is the best?
+fn is_near(chance: Chance, best: Chance) -> bool {
+    match (chance, best) {
+        (Chance::Estimate(chance), Chance::Estimate(best)) => {
+            i64::from(best) - i64::from(chance) <= i64::from(VARIETY)
+        }
+        // Wins are varied with wins, and losses with losses where nothing else is known.
+        _ => chance.class().signum() == best.class().signum(),
+    }
+}
+
 /// A known move drawn by lot, each with its [`weight`](MoveInfo::weight): for varied play, and for a
-/// book that drifts towards the lines that its owner does well with. Moves that lead to the same
-/// place share one lot.
+/// book that drifts towards the lines that its owner does well with. Moves whose chance is more than
+/// [`VARIETY`] below the best are left out; `None` when only the alternative is better than that.
+/// Moves that lead to the same place share one lot.
 #[must_use]
 pub fn draw_by_weight(
     book: &Book,
@@ -164,7 +180,11 @@ pub fn draw_by_weight(
     let tree = values.tree(places.key(line))?;
     let mut seen = HashSet::new();
     let mut moves = every_move(book, values, places, line);
-    moves.retain(|m| m.tree.is_some() && seen.insert(m.key));
+    let best = moves.iter().filter_map(|m| m.chance).max()?;
+    moves.retain(|m| {
+        let is_good = m.chance.is_some_and(|chance| is_near(chance, best));
+        m.tree.is_some() && is_good && seen.insert(m.key)
+    });
     let mut lot = rng.random::<f64>() * moves.iter().map(|m| m.weight).sum::<f64>();
     let last = moves.len().checked_sub(1)?;
     let drawn = moves.iter().position(|m| {

@@ -2,6 +2,7 @@ use super::*;
 use crate::graph::Alternative;
 use crate::testing::{Script, exact};
 use crate::values::Draws;
+use std::collections::HashSet;
 use zug_core::Side;
 
 struct Desk {
@@ -224,11 +225,21 @@ fn weights_rise_with_success_and_fall_with_failure() {
 }
 
 #[test]
-fn lots_are_drawn_by_weight_and_only_among_known_moves() {
-    let mut desk = Desk::new("a: B C D\nB = 1\nC = -1\nD = 0").add("C");
-    for _ in 0..20 {
-        desk = desk.add("B");
+fn lots_are_drawn_by_weight_and_only_among_known_moves_of_good_chances() {
+    let mut desk = Desk::new("a: B C D E\nB: x y\nC: x y\nD = 0\nE: y z\nx = 0\ny = 0\nz = 0");
+    for (mv, games) in [("B", 20), ("C", 1), ("E", 30)] {
+        for _ in 0..games {
+            let line = desk.game.line(mv);
+            let winner = Some(Side::First);
+            let won = zug_core::Outcome { winner, margin: None, reason: "stated" };
+            desk.book.add_open(&desk.places, &line, 1, Some(won));
+        }
     }
+    // For the second side, who moves there: E is bad for the first, however often it won.
+    let desk = desk
+        .alternative("B", "x", Chance::Estimate(-100))
+        .alternative("C", "x", Chance::Estimate(90))
+        .alternative("E", "y", Chance::Estimate(110));
     let values = Values::of(&desk.book, Draws::Neutral);
     let line = desk.game.line("");
     let weights = every_move(&desk.book, &values, &desk.places, &line);
@@ -243,4 +254,17 @@ fn lots_are_drawn_by_weight_and_only_among_known_moves() {
     assert!(drawn[1] > 20, "a rare move is still tried");
     let end = desk.game.line("B");
     assert!(draw_by_weight(&desk.book, &values, &desk.places, &end, &mut rng).is_none());
+}
+
+#[test]
+fn a_losing_move_is_never_drawn_beside_a_winning_one() {
+    let mut desk = Desk::new("a: B C D\nB = 1\nC = -1\nD = 3").add("B").add("D");
+    for _ in 0..20 {
+        desk = desk.add("C");
+    }
+    let values = Values::of(&desk.book, Draws::Neutral);
+    let (line, mut rng) = (desk.game.line(""), zug_core::rng(1, 0));
+    let mut draw = || draw_by_weight(&desk.book, &values, &desk.places, &line, &mut rng);
+    let drawn: HashSet<String> = (0..200).map(|_| draw().unwrap().mv).collect();
+    assert_eq!(drawn, HashSet::from(["B".to_string(), "D".to_string()]));
 }
