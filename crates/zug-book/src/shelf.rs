@@ -7,6 +7,7 @@
 use crate::{Book, BookError, Draws, Values};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 use zug_core::Side;
@@ -26,7 +27,19 @@ pub struct State {
     stamp: Option<Stamp>,
     /// The last game that was added, and by whom: a game between two players of one book is one
     /// game.
-    last: Option<(Vec<String>, Side)>,
+    last: Option<(Vec<String>, Side, Moment)>,
+}
+
+/// A point in the course of this process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Moment(u64);
+
+impl Moment {
+    /// Later than every one before.
+    pub fn now() -> Moment {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        Moment(COUNT.fetch_add(1, Ordering::Relaxed))
+    }
 }
 
 /// When a file was written, and how long it is.
@@ -167,10 +180,14 @@ impl State {
     }
 
     /// Notes that a game is being added by a player of this side; false when the player of the
-    /// other side has just added it.
-    pub fn take_note(&mut self, moves: Vec<String>, side: Side) -> bool {
-        let again = self.last.as_ref().is_some_and(|(m, s)| *m == moves && *s != side);
-        self.last = if again { None } else { Some((moves, side)) };
+    /// other side has just added it. A game that began only after that is another, though it went
+    /// the same way.
+    pub fn take_note(&mut self, moves: Vec<String>, side: Side, begun: Moment) -> bool {
+        let again = self
+            .last
+            .as_ref()
+            .is_some_and(|(last, by, added)| *last == moves && *by != side && begun < *added);
+        self.last = if again { None } else { Some((moves, side, Moment::now())) };
         !again
     }
 }

@@ -1,5 +1,7 @@
 //! `zug book` and players with books, run as a user would.
 
+#[path = "book/shipped.rs"]
+mod shipped;
 mod support;
 #[path = "support/talk.rs"]
 mod talk;

@@ -11,7 +11,7 @@
 
 use super::{About, Shared};
 use crate::judge::{Judge, JudgeError};
-use crate::shelf::State;
+use crate::shelf::{Moment, State};
 use crate::{Alternative, BookError, Leaf};
 use std::collections::HashSet;
 use zug_core::{AnyLine, Limits, Player, Side, StopFlag};
@@ -26,6 +26,8 @@ pub(super) struct Lesson<'a> {
     pub(super) leaf: Leaf,
     /// Who learns.
     pub(super) side: Side,
+    /// When it began.
+    pub(super) begun: Moment,
     /// Will the alternatives take long?
     pub(super) is_long: bool,
 }
@@ -48,7 +50,7 @@ impl Lesson<'_> {
     ) -> Result<(), LessonError> {
         let mut state = open.lock();
         open.refresh(&mut state)?;
-        if !state.take_note(self.line.moves(), self.side) {
+        if !state.take_note(self.line.moves(), self.side, self.begun) {
             return Ok(());
         }
         let added = state.book.add_line(&about.places, self.line, self.plies, self.leaf);

@@ -19,7 +19,7 @@ mod options;
 mod tests;
 
 use crate::judge::proof;
-use crate::shelf::OpenBook;
+use crate::shelf::{Moment, OpenBook};
 use crate::{Advice, Book, BookMove, Chance, Draws, Leaf, Places, Values, advise, draw_by_weight};
 use lesson::Lesson;
 use options::{KEYS, Options};
@@ -92,6 +92,7 @@ fn with_book(kind: PlayerKind, about: &About) -> PlayerKind {
                 about: about.clone(),
                 options,
                 game: Game::default(),
+                number: 0,
             }))
         }),
     }
@@ -103,11 +104,14 @@ struct BookPlayer {
     about: About,
     options: Options,
     game: Game,
+    /// Games that it has begun.
+    number: u64,
 }
 
 /// What is remembered of the game that is being played.
-#[derive(Default)]
 struct Game {
+    /// When it began.
+    begun: Moment,
     /// As it was after our last move.
     line: Option<Box<dyn AnyLine>>,
     /// The side that we moved for last.
@@ -120,6 +124,13 @@ struct Game {
     longest: Duration,
 }
 
+impl Default for Game {
+    fn default() -> Game {
+        let (line, side, proof, limits) = (None, None, None, None);
+        Game { begun: Moment::now(), line, side, proof, limits, longest: Duration::ZERO }
+    }
+}
+
 impl Player for BookPlayer {
     fn name(&self) -> String {
         self.name.clone()
@@ -127,7 +138,7 @@ impl Player for BookPlayer {
 
     fn new_game(&mut self, line: &dyn AnyLine) -> Result<(), PlayerError> {
         self.learn_what_is_proven(true);
-        self.game = Game::default();
+        self.begin();
         self.prepare();
         self.inner.new_game(line)
     }
@@ -172,7 +183,7 @@ impl Player for BookPlayer {
                 None => self.learn_what_is_proven(true),
             }
         }
-        self.game = Game::default();
+        self.begin();
         self.inner.game_over(line, outcome);
     }
 
@@ -207,6 +218,12 @@ enum Asked {
 }
 
 impl BookPlayer {
+    /// Another game, with other lots.
+    fn begin(&mut self) {
+        self.game = Game::default();
+        self.number += 1;
+    }
+
     /// Works out the values of the book now, so that no move has to wait for them.
     fn prepare(&self) {
         if let Some(open) = &self.options.book {
@@ -228,7 +245,8 @@ impl BookPlayer {
         let allowed = |mv: &String| limits.only.is_empty() || limits.only.contains(mv);
         let places = &self.about.places;
         let drawn = self.options.vary.and_then(|seed| {
-            let mut lots = rng(seed, line.ply() as u64);
+            // Every game of the session has lots of its own.
+            let mut lots = rng(seed, (self.number << 24) ^ line.ply() as u64);
             draw_by_weight(book, values, places, line, &mut lots)
         });
         let advice = drawn.map_or_else(|| advise(book, values, places, line), Advice::Play);
@@ -259,7 +277,7 @@ impl BookPlayer {
         let goes_on = self.game.line.as_ref().is_none_or(|before| continues(&**before, line));
         if !goes_on {
             self.learn_what_is_proven(true);
-            self.game = Game::default();
+            self.begin();
         }
         self.game.limits = Some(Limits { only: Vec::new(), ..limits.clone() });
     }
@@ -328,7 +346,8 @@ impl BookPlayer {
         let side = self.game.side.unwrap_or(line.to_move());
         let limits = self.judging_limits();
         let is_long = self.game.longest > LONG;
-        let lesson = Lesson { line: &*line, plies, leaf, side, is_long };
+        let begun = self.game.begun;
+        let lesson = Lesson { line: &*line, plies, leaf, side, begun, is_long };
         let inner: &mut dyn Player = &mut *self.inner;
         let judge = if judges { Some((inner, limits)) } else { None };
         if let Err(error) = lesson.learn(&open, &self.about, judge) {

@@ -240,3 +240,57 @@ fn bad_options_are_refused_with_their_reason() {
     std::fs::write(&broken, b"no book at all").unwrap();
     assert!(error(&format!("book={}", broken.display())).contains("broken.zug"));
 }
+
+#[test]
+fn the_same_game_with_colours_exchanged_is_another_and_one_between_two_learners_is_one() {
+    let script = Script::new("a: B\n B: c\n c = 0");
+    let entry = entry(&script);
+    let folder = tempfile::tempdir().unwrap();
+    let book = folder.path().join("b.zug");
+    for side in Side::BOTH {
+        game(&entry, &mut *learner(&entry, &book, ""), side);
+    }
+    assert_eq!(Book::open(&book, None).unwrap().games(), 2);
+    let mut both = [learner(&entry, &book, ""), learner(&entry, &book, "")];
+    let mut line = entry.game.new_line();
+    for player in &mut both {
+        player.new_game(&*line).unwrap();
+    }
+    for player in &mut both {
+        let mv = choose_quietly(&mut **player, &*line, &Limits::default()).unwrap().mv;
+        line.play(&mv).unwrap();
+    }
+    let outcome = line.outcome().unwrap();
+    for player in &mut both {
+        player.game_over(&*line, Some(&outcome));
+    }
+    assert_eq!(Book::open(&book, None).unwrap().games(), 3);
+}
+
+#[test]
+fn lots_differ_from_game_to_game_and_are_the_same_for_the_same_seed() {
+    let script = Script::new("a: B C D\n B: x\n C: x\n D: x\n x = 0");
+    let entry = entry(&script);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("b.zug");
+    let mut book = Book::new("script");
+    for mv in ["B", "C", "D"] {
+        book.add_open(&script.places(), &script.line(mv), 1, None);
+    }
+    book.spec = entry.game.spec();
+    book.save(&path).unwrap();
+    let series = || {
+        let spec = format!("eager:book={},vary=on", path.display());
+        let mut player = entry.player(&Spec::parse(&spec).unwrap()).unwrap();
+        let line = entry.game.new_line();
+        let mut moves = Vec::new();
+        for _ in 0..20 {
+            player.new_game(&*line).unwrap();
+            moves.push(choose_quietly(&mut *player, &*line, &Limits::default()).unwrap().mv);
+        }
+        moves
+    };
+    let moves = series();
+    assert_eq!(moves.iter().collect::<HashSet<_>>().len(), 3, "{moves:?}");
+    assert_eq!(moves, series(), "the same seed, the same lots");
+}
