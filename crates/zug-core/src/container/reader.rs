@@ -283,7 +283,11 @@ impl<'a> Section<'a> {
             return Err(self.out_of_range(begin..begin.saturating_add(size)));
         };
         let error = |p: Problem| self.container.error(p);
-        let damaged = |what| error(Problem::damaged(place.offset, what));
+        let damaged = |what| {
+            let (number, of, name) = (block + 1, self.blocks(), self.name());
+            let what = format!("{what} (block {number} of {of} in section '{name}')");
+            error(Problem::damaged(place.offset, what))
+        };
         let mut packed = vec![0; place.length as usize];
         self.container.source.read_at(&mut packed, place.offset).map_err(|e| error(e.into()))?;
         if crc32fast::hash(&packed) != place.checksum {
