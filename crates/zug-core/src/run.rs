@@ -193,7 +193,10 @@ impl Run {
             0 => metrics,
             // The file was replaced; the open handle is that of the old one.
             dropped => {
-                notes.push(format!("{dropped} metrics from after the checkpoint are dropped"));
+                // Without a checkpoint the run begins anew, and its metrics with it.
+                if checkpoint.is_some() {
+                    notes.push(format!("{dropped} metrics from after the checkpoint are dropped"));
+                }
                 Journal::open(&path)?
             }
         };
