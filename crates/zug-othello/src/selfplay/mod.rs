@@ -43,10 +43,13 @@ impl AnySelfPlay for OthelloSelfPlay {
 
     fn options(&self) -> Vec<Named> {
         let of = |what: &str, options: Vec<Named>| -> Vec<Named> {
-            let say = |o: Named| Named::new(o.name, format!("{what}: {}", o.help));
+            let say = |o: Named| match o.help.starts_with(othilie::BEYOND) {
+                true => o,
+                false => Named::new(o.name, format!("{what}: {}", o.help)),
+            };
             options.into_iter().map(say).collect()
         };
-        [of("othilie", othilie::options()), of(PATTERNS, tables::options())].concat()
+        [of("othilie groups", othilie::options()), of(PATTERNS, tables::options())].concat()
     }
 
     fn learn(

@@ -112,6 +112,25 @@ pub struct Learner {
     errors: Vec<f64>,
 }
 
+/// A match at the gate.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Gate {
+    /// Its games.
+    pub games: u64,
+    /// Points of the candidate: 1 for a win, 0.5 for a draw.
+    pub points: f64,
+    /// Was the candidate let through?
+    pub opened: bool,
+}
+
+impl Gate {
+    /// The candidate's share of the points.
+    #[must_use]
+    pub fn score(&self) -> f64 {
+        self.points / self.games.max(1) as f64
+    }
+}
+
 /// What a game did.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Lesson {
@@ -125,6 +144,8 @@ pub struct Lesson {
     pub change_sum: f64,
     /// The largest change.
     pub change_max: f64,
+    /// The match at the gate that followed it.
+    pub gate: Option<Gate>,
 }
 
 impl Learner {
@@ -219,7 +240,7 @@ impl Learner {
             self.summed += 1;
         }
         if self.how.gate_every > 0 && game.is_multiple_of(self.how.gate_every) {
-            self.gate(rng);
+            lesson.gate = Some(self.gate(rng));
         }
         lesson
     }
@@ -314,7 +335,7 @@ impl Learner {
     }
 
     /// A match of the averaged weights against the incumbent; who passes becomes the incumbent.
-    fn gate(&mut self, rng: &mut Rng) {
+    fn gate(&mut self, rng: &mut Rng) -> Gate {
         let candidate = self.polynomial();
         let player = Evaluation::new(&candidate);
         let mut points = 0.0;
@@ -332,10 +353,12 @@ impl Learner {
                 points += 0.5 + 0.5 * f64::from(result);
             }
         }
-        if points >= self.how.gate_score * 2.0 * pairs as f64 {
+        let opened = points >= self.how.gate_score * 2.0 * pairs as f64;
+        if opened {
             self.incumbent = candidate;
             self.opponent = player;
         }
+        Gate { games: 2 * pairs, points, opened }
     }
 }
 

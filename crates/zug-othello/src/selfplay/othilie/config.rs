@@ -85,6 +85,9 @@ pub fn groups() -> Vec<Named> {
     GROUPS.iter().map(|(name, help)| Named::new(*name, *help)).collect()
 }
 
+/// How the help of options begins that belong to the groups beyond the thesis; they stand last.
+pub const BEYOND: &str = "beyond: ";
+
 const OPTIONS: [(&str, &str, &str); 31] = [
     ("alpha", "by group", "learning factor"),
     ("gamma", "by group", "differentiation factor: strengthens changes towards 0"),
@@ -225,6 +228,13 @@ fn change(settings: &mut Settings, order: &TdOrder) -> Result<(), TaskError> {
                     return Err(TaskError::unknown("set of features", part, known));
                 }
             }
+        }
+        if settings.is_of_the_thesis() && settings.set != FeatureSet::THESIS {
+            let group = &settings.group;
+            return Err(TaskError::Unfit(format!(
+                "group {group} has features of its own, those of the thesis; for other features \
+                 take a group 'beyond', or none"
+            )));
         }
     }
     settings.experiments = order.experiments.unwrap_or(settings.experiments);
@@ -561,5 +571,10 @@ mod tests {
         let mut order = order(Some("A"), &[]);
         order.method = Some("td".into());
         assert!(plan(&order).unwrap_err().to_string().contains("beyond"));
+        order.method = None;
+        order.features = Some("othilie+mobility".into());
+        assert!(plan(&order).unwrap_err().to_string().contains("features of its own"));
+        order.group = Some("beyond".into());
+        assert!(plan(&order).unwrap()[0].set.mobility);
     }
 }

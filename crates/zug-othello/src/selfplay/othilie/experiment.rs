@@ -5,7 +5,7 @@
 //! counter pass from game to game. So the state after any game is a handful of numbers, and a
 //! learning phase that was killed ends with the same polynomials as one that was not.
 
-use super::beyond;
+use super::beyond::{self, Gate};
 use super::config::{Method, Settings};
 use super::features::FeatureSet;
 use super::players::{Fixed, Learning, draw_weights, play};
@@ -26,6 +26,10 @@ pub const POLYNOMIALS: &str = "polynomials.zug";
 const STATES: &str = "state";
 /// Numbers before the weights in a row.
 const FACTS: usize = 8;
+/// Numbers of a match at the gate.
+const GATE: usize = 4;
+/// The section of those matches; there only where some were played.
+const GATES: &str = "gates";
 /// No file of ours is larger.
 const MOST_NUMBERS: u64 = 1 << 30;
 
@@ -57,6 +61,7 @@ pub struct Row<'a> {
 pub struct History {
     features: usize,
     numbers: Vec<f64>,
+    gates: Vec<f64>,
 }
 
 impl History {
@@ -129,11 +134,30 @@ impl History {
         self.numbers.extend(row.weights);
     }
 
-    fn from_numbers(features: usize, numbers: Vec<f64>) -> Option<History> {
+    /// The matches at the gate, in order: after which game, and what came of it.
+    pub fn gates(&self) -> impl ExactSizeIterator<Item = (u64, Gate)> {
+        self.gates.chunks_exact(GATE).map(|of| {
+            let gate = Gate { games: of[1] as u64, points: of[2], opened: of[3] > 0.0 };
+            (of[0] as u64, gate)
+        })
+    }
+
+    fn push_gate(&mut self, game: u64, gate: Gate) {
+        let opened = f64::from(u8::from(gate.opened));
+        self.gates.extend([game as f64, gate.games as f64, gate.points, opened]);
+    }
+
+    pub(super) fn from_numbers(features: usize, numbers: Vec<f64>) -> Option<History> {
         FeatureSet::of_len(features)?;
         let whole = numbers.len().is_multiple_of(FACTS + features) && !numbers.is_empty();
         let finite = numbers.iter().all(|n| n.is_finite());
-        (whole && finite).then_some(History { features, numbers })
+        (whole && finite).then_some(History { features, numbers, gates: Vec::new() })
+    }
+
+    fn with_gates(mut self, gates: Vec<f64>) -> Option<History> {
+        let whole = gates.len().is_multiple_of(GATE) && gates.iter().all(|n| n.is_finite());
+        self.gates = gates;
+        whole.then_some(self)
     }
 
     /// Reads a file of polynomials.
@@ -149,7 +173,11 @@ impl History {
             section.array::<f64>(MOST_NUMBERS).map_err(TaskError::below)
         };
         let features = array("features")?.first().map_or(0, |f| *f as usize);
-        History::from_numbers(features, array("rows")?).ok_or_else(|| {
+        let rows = array("rows")?;
+        let has_gates = file.sections().any(|s| s.name() == GATES);
+        let gates = if has_gates { array(GATES)? } else { Vec::new() };
+        let history = History::from_numbers(features, rows).and_then(|h| h.with_gates(gates));
+        history.ok_or_else(|| {
             TaskError::Unfit(format!("{}: these are no polynomials of Othilie", path.display()))
         })
     }
@@ -159,7 +187,8 @@ impl History {
         to: &mut Writer<W>,
     ) -> Result<(), zug_core::container::ContainerError> {
         to.array("features", &[self.features as f64])?;
-        to.array("rows", &self.numbers)
+        to.array("rows", &self.numbers)?;
+        if self.gates.is_empty() { Ok(()) } else { to.array(GATES, &self.gates) }
     }
 }
 
@@ -202,7 +231,7 @@ impl Experiment<'_> {
         let mut weights = vec![0.0; self.settings.set.len()];
         let mut rng = self.rng("start", 0, 0);
         draw_weights(&mut weights, &mut rng);
-        let mut history = History { features: weights.len(), numbers: Vec::new() };
+        let mut history = History { features: weights.len(), ..History::default() };
         history.push(&Row {
             game: 0,
             won: 0,
@@ -301,7 +330,9 @@ impl Experiment<'_> {
         while game < self.settings.games {
             game += 1;
             let mut rng = self.rng("game", game, 0);
-            learner.play(self.settings, game, &mut rng, &mut tally);
+            if let Some(gate) = learner.play(self.settings, game, &mut rng, &mut tally) {
+                history.push_gate(game, gate);
+            }
             progress.advance(1);
             if game.is_multiple_of(keep) || game == self.settings.games {
                 learner.keep(game, &tally, &mut history);
@@ -370,7 +401,14 @@ impl Tally {
 }
 
 impl Learner {
-    fn play(&mut self, settings: &Settings, game: u64, rng: &mut Rng, tally: &mut Tally) {
+    /// Plays a game and learns from it; tells of the match at the gate, if there was one.
+    fn play(
+        &mut self,
+        settings: &Settings,
+        game: u64,
+        rng: &mut Rng,
+        tally: &mut Tally,
+    ) -> Option<Gate> {
         match self {
             Learner::Thesis { alpha, beta, beta_weights, wins } => {
                 let result = play(&mut **beta, &mut **alpha, rng).for_white();
@@ -382,10 +420,12 @@ impl Learner {
                     beta_weights.copy_from_slice(alpha.weights());
                     beta.set_weights(beta_weights);
                 }
+                None
             }
             Learner::Beyond(learner) => {
                 let l = learner.lesson(game, settings.games, rng);
                 tally.add(l.result, l.error_sum, l.error_max, (l.change_sum, l.change_max));
+                l.gate
             }
         }
     }
@@ -464,6 +504,10 @@ mod tests {
         assert_eq!((history.polynomial(9), history.polynomial(11)), (None, None));
         assert_eq!(history.last().map(|r| (r.game, r.won, r.lost)), Some((10, 1, 1)));
         assert!(History::from_numbers(42, numbers[1..].to_vec()).is_none());
+        let gated = history.clone().with_gates(vec![8.0, 50.0, 31.5, 1.0, 10.0, 50.0, 20.0, 0.0]);
+        let gates: Vec<_> = gated.unwrap().gates().map(|(n, g)| (n, g.points, g.opened)).collect();
+        assert_eq!(gates, [(8, 31.5, true), (10, 20.0, false)]);
+        assert!(history.clone().with_gates(vec![8.0, 50.0, 31.5]).is_none());
         assert!(History::from_numbers(usize::MAX, numbers.clone()).is_none());
         assert!(History::from_numbers(0, numbers.clone()).is_none());
         let mut holed = numbers;

@@ -9,8 +9,8 @@
 //! Between P_0 and P_End a learning curve can be asked for: the first test for polynomials at half,
 //! a quarter, an eighth of the way and so on, with fewer games.
 //!
-//! The games are played in pieces, each a small file of letters (`w`, `d`, `l` for white); a piece
-//! that is there is not played again.
+//! The games are played in pieces, each a small file of letters (`w`, `d`, `l` for white) and a
+//! checksum; a piece that is there and whole is not played again.
 
 use super::experiment::{Experiment, History};
 use super::measures::{deviation, mean};
@@ -23,6 +23,9 @@ use zug_learn::face::TaskError;
 const PIECE: usize = 500;
 /// Games of a point of the learning curve.
 pub const CURVE_GAMES: usize = 500;
+
+/// The word before a checksum.
+const CHECKSUM: &str = "blake3";
 
 /// Which test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,11 +82,24 @@ impl Piece {
         experiment.folder.join("tests").join(name)
     }
 
-    /// The results that were played before; nothing if there are none or the file is damaged.
-    fn stored(&self, experiment: &Experiment<'_>) -> Option<Vec<i32>> {
-        let text = files::read_text(&self.file(experiment), 1 << 22).ok()?;
-        let results: Option<Vec<i32>> = text
-            .trim_end()
+    /// What shows that these are the letters that were written for this piece: of the run's seed,
+    /// the experiment and the name of the file too, so that no other file can stand in for it.
+    fn checksum(&self, experiment: &Experiment<'_>, letters: &str) -> String {
+        let file = self.file(experiment);
+        let file = file.file_name().unwrap_or_default().to_string_lossy();
+        let said = format!("{} {} {file} {letters}", experiment.seed, experiment.name());
+        blake3::hash(said.as_bytes()).to_hex()[..16].to_string()
+    }
+
+    /// The results that were played before.
+    fn stored(&self, experiment: &Experiment<'_>) -> Stored {
+        let path = self.file(experiment);
+        if !path.exists() {
+            return Stored::Missing;
+        }
+        let Ok(text) = files::read_text(&path, 1 << 22) else { return Stored::Damaged };
+        let (letters, rest) = text.split_once('\n').unwrap_or((&text, ""));
+        let results: Option<Vec<i32>> = letters
             .chars()
             .map(|c| match c {
                 'w' => Some(1),
@@ -92,21 +108,38 @@ impl Piece {
                 _ => None,
             })
             .collect();
-        results.filter(|r| r.len() == self.games)
+        match results.filter(|r| r.len() == self.games) {
+            None => Stored::Damaged,
+            Some(results) if rest.is_empty() => Stored::Unproven(results),
+            Some(results) => {
+                let sum = self.checksum(experiment, letters);
+                let whole = rest == format!("{CHECKSUM} {sum}\n");
+                if whole { Stored::Whole(results) } else { Stored::Damaged }
+            }
+        }
     }
 
-    /// Plays the games, unless that was done before.
+    /// Plays the games, unless that was done before. Tells if those of an earlier time could not be
+    /// trusted.
     pub fn play(
         &self,
         experiment: &Experiment<'_>,
         history: &History,
         progress: &dyn Progress,
         stop: &StopFlag,
-    ) -> Result<(), TaskError> {
-        if self.stored(experiment).is_some() {
-            progress.advance(self.games());
-            return Ok(());
-        }
+    ) -> Result<Option<String>, TaskError> {
+        let path = self.file(experiment);
+        let note = match self.stored(experiment) {
+            Stored::Whole(_) => {
+                progress.advance(self.games());
+                return Ok(None);
+            }
+            Stored::Missing => None,
+            Stored::Damaged => Some("its checksum does not fit its letters"),
+            Stored::Unproven(_) => Some("it has no checksum"),
+        };
+        let note =
+            note.map(|why| format!("{}: {why}; its games were played again", path.display()));
         let sight = experiment.settings.sight;
         let start = history.row(0).weights;
         let tested = match (self.test, self.end) {
@@ -139,10 +172,23 @@ impl Piece {
             });
             progress.advance(1);
         }
-        letters.push('\n');
-        let path = self.file(experiment);
-        files::write_atomically(&path, letters.as_bytes()).map_err(TaskError::below)
+        let sum = self.checksum(experiment, &letters);
+        let text = format!("{letters}\n{CHECKSUM} {sum}\n");
+        files::write_atomically(&path, text.as_bytes()).map_err(TaskError::below)?;
+        Ok(note)
     }
+}
+
+/// What a piece's file holds.
+enum Stored {
+    /// Results, as they were written.
+    Whole(Vec<i32>),
+    /// Results without a checksum, as earlier versions wrote them.
+    Unproven(Vec<i32>),
+    /// Something else.
+    Damaged,
+    /// There is none.
+    Missing,
 }
 
 /// All pieces of an experiment's tests. `polynomials` is how many there are, P_0 among them.
@@ -235,6 +281,10 @@ pub struct Tested {
     pub third: [Option<Strength>; 2],
     /// The learning curve: place of the polynomial, percent of games won.
     pub curve: Vec<(usize, f64)>,
+    /// Files whose results are left out since they are damaged.
+    pub damaged: usize,
+    /// Files whose results are used though they have no checksum.
+    pub unproven: usize,
 }
 
 impl Tested {
@@ -242,25 +292,42 @@ impl Tested {
     #[must_use]
     pub fn gather(experiment: &Experiment<'_>, polynomials: usize) -> Tested {
         let mut tested = Tested::default();
-        let all = pieces(experiment, polynomials);
-        for piece in all.iter().filter(|p| p.test == Test::Second) {
-            match piece.stored(experiment) {
-                Some(results) => tested.second.extend(results),
-                None => break,
-            }
+        let (mut damaged, mut unproven) = (0, 0);
+        let all: Vec<(Piece, Option<Vec<i32>>)> = pieces(experiment, polynomials)
+            .into_iter()
+            .map(|piece| {
+                let results = match piece.stored(experiment) {
+                    Stored::Whole(results) => Some(results),
+                    Stored::Unproven(results) => {
+                        unproven += 1;
+                        Some(results)
+                    }
+                    Stored::Damaged => {
+                        damaged += 1;
+                        None
+                    }
+                    Stored::Missing => None,
+                };
+                (piece, results)
+            })
+            .collect();
+        (tested.damaged, tested.unproven) = (damaged, unproven);
+        let second = all.iter().filter(|(p, _)| p.test == Test::Second);
+        for results in second.map_while(|(_, results)| results.as_ref()) {
+            tested.second.extend(results);
         }
-        for piece in all.iter().filter(|p| p.test == Test::Curve) {
-            if let Some(results) = piece.stored(experiment) {
+        for (piece, results) in all.iter().filter(|(p, _)| p.test == Test::Curve) {
+            if let Some(results) = results {
                 let won = results.iter().filter(|r| **r > 0).count();
                 tested.curve.push((piece.at, 100.0 * won as f64 / results.len() as f64));
             }
         }
         for (test, slots) in [(Test::First, &mut tested.first), (Test::Third, &mut tested.third)] {
             for (end, slot) in [false, true].into_iter().zip(slots) {
-                let runs: Option<Vec<Vec<i32>>> = all
+                let runs: Option<Vec<&Vec<i32>>> = all
                     .iter()
-                    .filter(|p| p.test == test && p.end == end)
-                    .map(|p| p.stored(experiment))
+                    .filter(|(p, _)| p.test == test && p.end == end)
+                    .map(|(_, results)| results.as_ref())
                     .collect();
                 *slot = runs.filter(|r| !r.is_empty()).map(|runs| {
                     let share = |run: &[i32], of: i32| {

@@ -37,5 +37,5 @@ pub mod tree;
 pub mod update;
 pub mod weights;
 
-pub use config::{groups, options};
+pub use config::{BEYOND, groups, options};
 pub use run::{learn, report};

@@ -1,7 +1,7 @@
 //! One page a group: the plots of chapter 5 drawn again, the tables beside the figures that the
 //! thesis prints.
 
-use super::config::Settings;
+use super::config::{GAMES, Method, Settings};
 use super::experiment::History;
 use super::features::FeatureSet;
 use super::files::running_shares;
@@ -82,16 +82,21 @@ fn add_group(page: &mut Page, result: &GroupResult<'_>) {
         return;
     }
     page.subheading("Play strength");
+    unsure(page, result);
     first_test(page, result);
     third_test(page, result);
     curve(page, result);
-    page.subheading("Similarity of the experiments");
-    similarity(page, result);
+    if result.experiments.len() > 1 {
+        page.subheading("Similarity of the experiments");
+        similarity(page, result);
+    }
+    page.subheading("Signs of the weights");
     signs(page, result);
     page.subheading("Learning phases");
     for e in &result.experiments {
         learning(page, settings, e);
     }
+    gate(page, result);
     if result.experiments.iter().any(|e| !e.tested.second.is_empty()) {
         page.subheading("Second test: every polynomial against P_0");
         second_test(page, result);
@@ -100,22 +105,49 @@ fn add_group(page: &mut Page, result: &GroupResult<'_>) {
     page.folded("Final weights", |page| final_weights(page, result));
 }
 
+/// Tells of results that are left out, or that nothing vouches for.
+fn unsure(page: &mut Page, result: &GroupResult<'_>) {
+    let count = |of: fn(&ExperimentResult) -> usize| result.experiments.iter().map(of).sum();
+    let (damaged, unproven): (usize, usize) =
+        (count(|e| e.tested.damaged), count(|e| e.tested.unproven));
+    if damaged > 0 {
+        page.paragraph(&format!(
+            "Files of test results that are damaged and left out: {damaged}. The run's command with \
+             --resume plays their games again."
+        ));
+    }
+    if unproven > 0 {
+        page.paragraph(&format!(
+            "Files of test results without a checksum, taken as they are: {unproven}."
+        ));
+    }
+}
+
+/// Does the thesis tell anything of this group's experiments?
+fn is_printed(result: &GroupResult<'_>) -> bool {
+    result.experiments.iter().any(|e| printed::printed(&e.name).is_some())
+}
+
+/// A caption, with the thesis's number of games where ours is another.
+fn beside_thesis(caption: &str, result: &GroupResult<'_>) -> String {
+    if is_printed(result) && result.settings.games != GAMES {
+        let ours = result.settings.games;
+        return format!("{caption}; P_End here after {ours} games, in the thesis after {GAMES}");
+    }
+    caption.to_string()
+}
+
 fn first_test(page: &mut Page, result: &GroupResult<'_>) {
     let runs =
         |s: &Strength| s.runs.iter().map(|r| one(*r)).collect::<Vec<_>>().join("\u{202F}\u{202F}");
-    let mut table = Table::new([
-        "experiment",
-        "polynomial",
-        "runs",
-        "mean",
-        "σ",
-        "draws",
-        "thesis: runs",
-        "mean",
-        "σ",
-        "verdict",
-    ])
-    .caption("First test: percent of games won as white against new random weights at every move");
+    let mut header = vec!["experiment", "polynomial", "runs", "mean", "σ", "draws", "verdict"];
+    let beside = is_printed(result);
+    if beside {
+        header.extend(["thesis: runs", "mean", "σ"]);
+    }
+    let caption =
+        "First test: percent of games won as white against new random weights at every move";
+    let mut table = Table::new(header).caption(beside_thesis(caption, result));
     for e in &result.experiments {
         let thesis = printed::printed(&e.name);
         for (i, name) in ["P_0", "P_End"].into_iter().enumerate() {
@@ -127,18 +159,23 @@ fn first_test(page: &mut Page, result: &GroupResult<'_>) {
                 ([Some(start), Some(end)], 1) => start.verdict(end),
                 _ => "",
             };
-            table.row([
+            let mut row = vec![
                 e.name.clone(),
                 name.to_string(),
                 runs(s),
                 one(s.mean()),
                 format!("{:.2}", s.deviation()),
                 one(s.draws),
-                told(&runs),
-                told(&|s| one(s.mean())),
-                told(&|s| format!("{:.2}", s.deviation())),
                 verdict.to_string(),
-            ]);
+            ];
+            if beside {
+                row.extend([
+                    told(&runs),
+                    told(&|s| one(s.mean())),
+                    told(&|s| format!("{:.2}", s.deviation())),
+                ]);
+            }
+            table.row(row);
         }
     }
     page.table(&table);
@@ -148,21 +185,27 @@ fn third_test(page: &mut Page, result: &GroupResult<'_>) {
     if result.experiments.iter().all(|e| e.tested.third[1].is_none()) {
         return;
     }
-    let mut table =
-        Table::new(["experiment", "P_0", "P_End", "σ", "draws", "thesis P_0", "thesis P_End"])
-            .caption("Third test: percent of games won as white against random moves");
+    let mut header = vec!["experiment", "P_0", "P_End", "σ of P_End", "draws of P_End"];
+    let beside = is_printed(result);
+    if beside {
+        header.extend(["thesis P_0", "thesis P_End"]);
+    }
+    let caption = "Third test: percent of games won as white against random moves";
+    let mut table = Table::new(header).caption(beside_thesis(caption, result));
     for e in &result.experiments {
         let thesis = printed::printed(&e.name);
         let end = e.tested.third[1].as_ref();
-        table.row([
+        let mut row = vec![
             e.name.clone(),
             mean_of(&e.tested.third[0]),
             mean_of(&e.tested.third[1]),
             end.map_or(String::new(), |s| format!("{:.2}", s.deviation())),
             end.map_or(String::new(), |s| one(s.draws)),
-            thesis.map_or(String::new(), |p| one(p.third[0])),
-            thesis.map_or(String::new(), |p| one(p.third[1])),
-        ]);
+        ];
+        if beside {
+            row.extend([0, 1].map(|i| thesis.map_or(String::new(), |p| one(p.third[i]))));
+        }
+        table.row(row);
     }
     page.table(&table);
 }
@@ -199,11 +242,14 @@ fn curve(page: &mut Page, result: &GroupResult<'_>) {
 
 fn similarity(page: &mut Page, result: &GroupResult<'_>) {
     let games = result.experiments[0].history.last().map_or(0, |r| r.game);
-    let late = [3, 2, 1].map(|part| games - games * part / 13);
-    let mut header = vec![String::new(), "Q_0".into(), format!("Q_{games}")];
-    header.push("Q / Σ|w|".into());
-    header.extend(late.map(|s| format!("Q*_{s}")));
-    let mut table = Table::new(header).caption(
+    let late = |games: u64| [3, 2, 1].map(|part| games - games * part / 13);
+    let header = |games: u64| {
+        let mut header = vec![String::new(), "Q_0".into(), format!("Q_{games}")];
+        header.push("Q / Σ|w|".into());
+        header.extend(late(games).map(|s| format!("Q*_{s}")));
+        header
+    };
+    let mut table = Table::new(header(games)).caption(
         "Q: sum over the features of the standard deviation of their weights (0 is identical); \
          Q / Σ|w|: in proportion to the final weights; Q*: its sum over the last games",
     );
@@ -214,7 +260,7 @@ fn similarity(page: &mut Page, result: &GroupResult<'_>) {
     let last: Vec<&[f64]> =
         result.experiments.iter().filter_map(|e| e.history.last()).map(|r| r.weights).collect();
     ours.push(format!("{:.3}", relative_similarity(&last)));
-    ours.extend(late.map(|s| format!("{:.1}", result.persistence(s))));
+    ours.extend(late(games).map(|s| format!("{:.1}", result.persistence(s))));
     table.row(ours);
     if let Some(theirs) = printed::similarity(&result.settings.group) {
         let mut row = vec!["thesis".to_string()];
@@ -224,6 +270,11 @@ fn similarity(page: &mut Page, result: &GroupResult<'_>) {
             printed::of_group(&result.settings.group).map(|p| &p.weights[..]).collect();
         row.push(format!("{:.3}", relative_similarity(&weights)));
         row.extend(late.map(|q| q.to_string()));
+        // Figures of other games do not stand under ours.
+        if games != GAMES {
+            page.table(&table);
+            table = Table::new(header(GAMES)).caption("The same in the thesis, at its own games");
+        }
         table.row(row);
     }
     page.table(&table);
@@ -236,26 +287,27 @@ fn similarity(page: &mut Page, result: &GroupResult<'_>) {
 }
 
 fn signs(page: &mut Page, result: &GroupResult<'_>) {
-    let mut table = Table::new([
-        "experiment",
-        "own weights above 0",
-        "opponent weights below 0",
-        "thesis: own",
-        "thesis: opponent",
-    ])
-    .caption("Signs of the final weights, of 21 each");
+    let mut header = vec!["experiment", "own weights above 0", "opponent weights below 0"];
+    let beside = is_printed(result);
+    if beside {
+        header.extend(["thesis: own", "thesis: opponent"]);
+    }
+    let caption = "Signs of the final weights, of 21 each";
+    let mut table = Table::new(header).caption(beside_thesis(caption, result));
     for e in &result.experiments {
         let Some(last) = e.history.last() else { continue };
         let signs = Signs::of(last.weights);
         let thesis = printed::printed(&e.name).map(|p| Signs::of(&p.weights));
         let told = |of: fn(Signs) -> usize| thesis.map_or(String::new(), |s| of(s).to_string());
-        table.row([
+        let mut row = vec![
             e.name.clone(),
             signs.own_positive.to_string(),
             signs.opponent_negative.to_string(),
-            told(|s| s.own_positive),
-            told(|s| s.opponent_negative),
-        ]);
+        ];
+        if beside {
+            row.extend([told(|s| s.own_positive), told(|s| s.opponent_negative)]);
+        }
+        table.row(row);
     }
     page.table(&table);
 }
@@ -314,13 +366,14 @@ fn learning(page: &mut Page, settings: &Settings, e: &ExperimentResult) {
     let thesis = e.name[1..].parse().ok().and_then(|n: usize| {
         printed::learning_wins(&settings.group).and_then(|w| w.get(n.wrapping_sub(1)).copied())
     });
-    let thesis = thesis.map_or(String::new(), |t| format!(" (thesis: {t:.1} %)"));
+    let thesis = thesis.map_or(String::new(), |t| format!(" (thesis: {t:.1} % of {GAMES})"));
     page.paragraph(&format!(
         "{}: Alpha won {wins} of {games} games, {share:.1} %{thesis}.",
         e.name
     ));
-    let found = stretches(settings, &e.history);
+    let mut found = stretches(settings, &e.history);
     let longest = found.iter().map(|s| s.len()).max().unwrap_or(0);
+    found.retain(|s| s.len() >= settings.stretch);
     page.paragraph(&format!(
         "Stretches of at least {} games without a win of Alpha: {} (the longest: {longest} games).",
         settings.stretch,
@@ -336,9 +389,64 @@ fn learning(page: &mut Page, settings: &Settings, e: &ExperimentResult) {
     );
 }
 
+/// The matches at the gate, for learners that have one.
+fn gate(page: &mut Page, result: &GroupResult<'_>) {
+    let Method::Beyond(how) = result.settings.method else { return };
+    if result.experiments.iter().all(|e| e.history.gates().len() == 0) {
+        return;
+    }
+    page.subheading("Matches at the gate");
+    let mut table = Table::new([
+        "experiment",
+        "matches",
+        "games",
+        "opened",
+        "mean score",
+        "lowest",
+        "highest",
+        "last opened after game",
+    ])
+    .caption(format!(
+        "Averaged weights against the opponent of the learning games, percent of the points; from \
+         {} on they take its place",
+        one(100.0 * how.gate_score)
+    ));
+    let mut plot = Plot::new("Matches at the gate").x("learning game").y("points, percent");
+    let mut end = 0u64;
+    for e in &result.experiments {
+        let gates: Vec<_> = e.history.gates().collect();
+        let scores: Vec<f64> = gates.iter().map(|(_, g)| 100.0 * g.score()).collect();
+        let opened = gates.iter().filter(|(_, g)| g.opened);
+        let bound = |all: f64, of: fn(f64, f64) -> f64| one(scores.iter().copied().fold(all, of));
+        if !gates.is_empty() {
+            table.row([
+                e.name.clone(),
+                gates.len().to_string(),
+                gates.iter().map(|(_, g)| g.games).sum::<u64>().to_string(),
+                opened.clone().count().to_string(),
+                one(mean(&scores)),
+                bound(100.0, f64::min),
+                bound(0.0, f64::max),
+                opened.last().map_or(String::new(), |(game, _)| game.to_string()),
+            ]);
+        }
+        end = end.max(gates.last().map_or(0, |(game, _)| *game));
+        let point = |p: usize| (gates[p].0 as f64, scores[p]);
+        plot = plot.line(e.name.as_str(), places(gates.len()).into_iter().map(point));
+    }
+    let opens = 100.0 * how.gate_score;
+    page.table(&table);
+    page.plot(&plot.guide("opens", [(0.0, opens), (end as f64, opens)]));
+}
+
 fn second_test(page: &mut Page, result: &GroupResult<'_>) {
-    let mut table = Table::new(["experiment", "won", "lost", "drawn", "thesis: won"])
-        .caption("Shares over all polynomials, percent");
+    let mut header = vec!["experiment", "won", "lost", "drawn"];
+    let beside = is_printed(result);
+    if beside {
+        header.push("thesis: won");
+    }
+    let caption = "Shares over all polynomials, percent";
+    let mut table = Table::new(header).caption(beside_thesis(caption, result));
     for e in result.experiments.iter().filter(|e| !e.tested.second.is_empty()) {
         let shares = running_shares(&e.tested.second);
         let at = |p: usize, column: usize| {
@@ -360,13 +468,9 @@ fn second_test(page: &mut Page, result: &GroupResult<'_>) {
                 Some(p) => printed::second_test(p.name),
                 None => "",
             };
-            table.row([
-                e.name.clone(),
-                percent(won),
-                percent(lost),
-                percent(drawn),
-                thesis.to_string(),
-            ]);
+            let mut row = vec![e.name.clone(), percent(won), percent(lost), percent(drawn)];
+            row.extend(beside.then(|| thesis.to_string()));
+            table.row(row);
         }
     }
     page.table(&table);

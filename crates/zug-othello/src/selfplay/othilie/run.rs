@@ -89,6 +89,8 @@ pub fn learn(
     let message = finished.as_ref().err().map(ToString::to_string).unwrap_or_default();
     let state = if finished.is_err() && state == State::Finished { State::Failed } else { state };
     run.set_state(state, &message).map_err(TaskError::below)?;
+    // Experiments have checkpoints of their own; this fails, as it should, where it holds something.
+    let _ = std::fs::remove_dir(order.out.join("checkpoints"));
     let mut account = finished?;
     let notes = work.notes.into_inner().unwrap_or_default();
     for note in run.notes().iter().chain(&notes) {
@@ -183,10 +185,13 @@ impl Work<'_> {
             zug_core::files::create_folder(&folder).map_err(TaskError::below)?;
         }
         self.progress.message("testing");
-        let played: Result<(), TaskError> = (tests.par_iter().with_max_len(1))
+        let played: Result<Vec<Option<String>>, TaskError> = (tests.par_iter().with_max_len(1))
             .map(|(i, piece)| piece.play(&all[*i], &histories[*i], self.progress, self.stop))
             .collect();
-        played?;
+        let again = played?.into_iter().flatten();
+        if let Ok(mut notes) = self.notes.lock() {
+            notes.extend(again);
+        }
         self.progress.message("writing");
         let mut results = Vec::new();
         let mut done = all.iter().zip(histories);
@@ -284,7 +289,12 @@ fn experiment_figures(settings: &Settings, e: &ExperimentResult) -> Value {
     let last = e.history.last();
     let games = last.map_or(0, |r| r.game);
     let signs = last.map(|r| Signs::of(r.weights)).unwrap_or_default();
-    let longest = stretches(settings, &e.history).into_iter().max_by_key(|s| s.len());
+    let longest = stretches(settings, &e.history).iter().map(|s| s.len()).max();
+    let gates: Vec<Value> = (e.history.gates())
+        .map(|(game, g)| {
+            json!({"game": game, "games": g.games, "score": g.score(), "opened": g.opened})
+        })
+        .collect();
     let second = (!e.tested.second.is_empty()).then(|| {
         let shares = files::running_shares(&e.tested.second);
         shares.last().map_or(0.0, |s| 100.0 * s[1])
@@ -300,19 +310,22 @@ fn experiment_figures(settings: &Settings, e: &ExperimentResult) -> Value {
         "win_share": 100.0 * won as f64 / games.max(1) as f64,
         "own_positive": signs.own_positive,
         "opponent_negative": signs.opponent_negative,
-        "longest_losing_stretch": longest.map_or(0, |s| s.len()),
+        "longest_losing_stretch": longest.unwrap_or(0),
         "first": strengths(&e.tested.first),
         "second_share": second,
         "third": strengths(&e.tested.third),
         "curve": curve,
+        "gate_matches": gates.len(),
+        "gate_opened": e.history.gates().filter(|(_, g)| g.opened).count(),
+        "gates": gates,
     })
 }
 
-/// Stretches without a win. Of rows that stand for several games, those without any.
+/// All stretches without a win, however short. Of rows that stand for several games, those without
+/// any.
 pub fn stretches(settings: &Settings, history: &History) -> Vec<super::measures::Stretch> {
     let keep = settings.keep_every as usize;
-    let least = settings.stretch.div_ceil(keep);
-    let mut found = losing_stretches(history.rows().skip(1).map(|r| r.won > 0), least);
+    let mut found = losing_stretches(history.rows().skip(1).map(|r| r.won > 0), 1);
     for stretch in &mut found {
         stretch.first = (stretch.first - 1) * keep + 1;
         stretch.last = (stretch.last * keep).min(settings.games as usize);
@@ -364,7 +377,9 @@ fn told(result: &GroupResult<'_>) -> String {
             100.0 * won as f64 / games as f64,
         );
     }
-    if let (Some(start), Some(end)) = (result.q.first(), result.q.last()) {
+    // One experiment has nothing to be like.
+    let several = result.experiments.len() > 1;
+    if let (true, Some(start), Some(end)) = (several, result.q.first(), result.q.last()) {
         let last: Vec<&[f64]> =
             result.experiments.iter().filter_map(|e| e.history.last()).map(|r| r.weights).collect();
         let relative = relative_similarity(&last);
@@ -538,5 +553,106 @@ mod tests {
         let figures = &account.figures["groups"]["E"];
         assert!(figures["q_end"].as_f64().unwrap() > 0.0);
         assert_eq!(figures["experiments"][1]["first"]["end"]["runs"].as_array().unwrap().len(), 2);
+    }
+
+    #[test]
+    fn the_longest_stretch_is_told_even_if_it_is_too_short_to_be_listed() {
+        let settings = config::plan(&order("B", PathBuf::new())).unwrap().remove(0);
+        // Game 4 is won, and game 9.
+        let numbers = (0..=11u32).flat_map(|game| {
+            let won = f64::from(u8::from(game == 4 || game == 9));
+            let mut row = vec![f64::from(game), won, 0.0, 1.0 - won, 0.0, 0.0, 0.0, 0.0];
+            row.extend([0.5; 42]);
+            row
+        });
+        let history = History::from_numbers(42, numbers.collect()).unwrap();
+        assert_eq!(settings.stretch, 100);
+        let tested = Tested::default();
+        let e = ExperimentResult { name: "B1".into(), history, tested };
+        assert_eq!(experiment_figures(&settings, &e)["longest_losing_stretch"], 4);
+        let result = GroupResult::new(&settings, vec![e]);
+        let page = page::of_group(&result, "");
+        assert!(page.contains("without a win of Alpha: 0 (the longest: 4 games)"), "{page}");
+        assert!(!page.contains("games 5 to 8: 4 without a win"));
+        let told = Settings { stretch: 4, ..settings.clone() };
+        let result = GroupResult { settings: &told, ..result };
+        let page = page::of_group(&result, "");
+        assert!(page.contains("games 5 to 8: 4 without a win"));
+        assert!(!page.contains("games 1 to 3"));
+    }
+
+    #[test]
+    fn test_results_that_were_changed_are_played_again_and_told() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut order = order("B", dir.path().join("run"));
+        order.games = Some(3);
+        learn(&order, &Silent, &StopFlag::new()).unwrap();
+        order.resume = true;
+        let again = learn(&order, &Silent, &StopFlag::new()).unwrap();
+        assert!(!again.text.contains("note:"), "{}", again.text);
+        let expected = tree(&order.out);
+        let file = |name: &str| order.out.join("B/B1/tests").join(name);
+        let end = std::fs::read_to_string(file("first-end-1.txt")).unwrap();
+        let turned = |c: char| if c == 'w' { 'l' } else { 'w' };
+        let first = end.chars().next().unwrap();
+        let changed = end.replacen(first, &turned(first).to_string(), 1);
+        std::fs::write(file("first-end-1.txt"), changed).unwrap();
+        // As an earlier version wrote it.
+        let start = std::fs::read_to_string(file("first-start-1.txt")).unwrap();
+        let bare = start.lines().next().unwrap();
+        std::fs::write(file("first-start-1.txt"), format!("{bare}\n")).unwrap();
+        // A good file in another's place.
+        std::fs::copy(file("third-start-1.txt"), file("third-start-2.txt")).unwrap();
+        let page = report(&order.out).unwrap().unwrap();
+        assert!(page.contains("damaged and left out: 2."), "{page}");
+        assert!(page.contains("without a checksum, taken as they are: 1."), "{page}");
+        let account = learn(&order, &Silent, &StopFlag::new()).unwrap();
+        for (name, why) in [
+            ("first-end-1.txt", "its checksum does not fit its letters"),
+            ("first-start-1.txt", "it has no checksum"),
+            ("third-start-2.txt", "its checksum does not fit its letters"),
+        ] {
+            let note = format!("{name}: {why}; its games were played again");
+            assert!(account.text.contains(&note), "{}", account.text);
+        }
+        let found = tree(&order.out);
+        for (name, bytes) in &expected {
+            assert!(found[name] == *bytes, "{} differs", name.display());
+        }
+    }
+
+    #[test]
+    fn matches_at_the_gate_are_kept_told_and_drawn() {
+        let dir = tempfile::tempdir().unwrap();
+        let order = order("beyond", dir.path().join("run"));
+        let account = learn(&order, &Silent, &StopFlag::new()).unwrap();
+        let figures = &account.figures["groups"]["beyond"]["experiments"][0];
+        assert_eq!(figures["gate_matches"], 3);
+        let gates = figures["gates"].as_array().unwrap();
+        let games: Vec<u64> = gates.iter().map(|g| g["game"].as_u64().unwrap()).collect();
+        assert_eq!(games, [4, 8, 12]);
+        for gate in gates {
+            assert_eq!(gate["games"], 50);
+            let opened = gate["score"].as_f64().unwrap() >= 0.5;
+            assert_eq!(gate["opened"], opened);
+        }
+        let metrics = std::fs::read_to_string(order.out.join("metrics.jsonl")).unwrap();
+        assert!(metrics.contains("\"gate_opened\""));
+        zug_learn::markup::check(&account.page).unwrap();
+        assert!(account.page.contains("Matches at the gate"));
+        // The thesis says nothing about this group, and has no empty columns.
+        assert!(!account.page.contains("thesis: runs") && !account.page.contains("thesis P_End"));
+        assert!(!order.out.join("checkpoints").exists());
+    }
+
+    #[test]
+    fn figures_of_the_thesis_stand_under_their_own_games() {
+        let dir = tempfile::tempdir().unwrap();
+        let order = order("E", dir.path().join("run"));
+        let page = learn(&order, &Silent, &StopFlag::new()).unwrap().page;
+        for head in ["Q_14", "Q_6500", "Q*_5000", "Q*_6000", "\u{3c3} of P_End"] {
+            assert!(page.contains(head), "{head}");
+        }
+        assert!(page.contains("P_End here after 14 games, in the thesis after 6500"));
     }
 }
