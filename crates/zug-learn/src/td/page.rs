@@ -88,46 +88,62 @@ fn curves(page: &mut Page, entries: &[Entry]) {
         ));
         let curves: [Curve; 4] = [
             (where_from, |f| f.optimal),
-            ("… where it matters", |f| f.optimal_decisive),
+            ("… of them that matter", |f| f.optimal_decisive),
             ("own games", |f| f.optimal_own),
-            ("… where it matters", |f| f.optimal_own_decisive),
+            ("own, those that matter", |f| f.optimal_own_decisive),
         ];
         let caption = "The share of right moves over the games that were learned from.";
         plot(page, entries, "Right moves", "per cent", caption, &curves);
     }
     page.heading("Strength");
     let curves: [Curve; 3] = [
-        ("against random moves", |f| f.against_random),
-        ("against the hand-made evaluation", |f| f.against_reference),
-        ("against the champion, its earlier self", |f| f.against_champion),
+        ("random moves", |f| f.against_random),
+        ("hand-made evaluation", |f| f.against_reference),
+        ("champion", |f| f.against_champion),
     ];
-    let caption = "The share of the points, with random openings that are played from both sides.";
-    plot(page, entries, "Strength", "per cent of the points", caption, &curves);
+    let caption = "The share of the points against random moves, the hand-made evaluation and the \
+                   champion (the learner's own earlier self), with random openings that are played \
+                   from both sides.";
+    plot(page, entries, "Strength against", "points, per cent", caption, &curves);
+    let matches = entries.iter().filter(|e| e.figures.against_champion.is_some());
+    let won = entries.iter().filter(|e| e.figures.new_champion).count();
+    if let matches @ 1.. = matches.count() {
+        page.paragraph(&format!(
+            "Matches against the champion: {matches}; the learner took its place after {won} of \
+             them (those with 'yes' in the figures below)."
+        ));
+    }
     let curves: [Curve; 3] = [
-        ("points of the first side", |f| Some(f.first_points)),
+        ("points of first side", |f| Some(f.first_points)),
         ("draws", |f| Some(f.drawn)),
-        ("root of the mean squared error", |f| Some(f.error)),
+        ("error", |f| Some(f.error)),
     ];
     let played = &entries[entries.len().min(1)..];
-    plot(page, played, "The games that were learned from", "per cent", "", &curves);
+    let caption = "Points of the first side, draws, and the root of the mean squared error.";
+    plot(page, played, "The games that were learned from", "per cent", caption, &curves);
 }
 
 fn table(entries: &[Entry]) -> Table {
     let mut table = Table::new([
         "games",
         "right",
-        "where it matters",
-        "own games",
-        "… matters",
-        "random",
-        "reference",
-        "champion",
+        "matter",
+        "own",
+        "own matter",
+        "rand.",
+        "ref.",
+        "champ.",
         "new",
         "error",
         "plies",
         "draws",
-    ]);
-    let share = |x: Option<f64>| x.map_or(String::new(), |x| format!("{:.1} %", 100.0 * x));
+    ])
+    .caption(
+        "Per cent. right: right moves, of all positions and of those that matter, then the same in \
+         own games; rand., ref., champ.: points against random moves, the hand-made evaluation and \
+         the champion; new: the learner took the champion's place",
+    );
+    let share = |x: Option<f64>| x.map_or(String::new(), |x| format!("{:.1}", 100.0 * x));
     for Entry { step, figures: f } in entries {
         table.row([
             step.to_string(),

@@ -419,7 +419,8 @@ impl<G: Game> Features<G> for NTuples<G> {
         let tables = self.tables.len() - 1;
         let longest = self.tables.iter().map(|t| t.length).max().unwrap_or(0);
         let sides = if self.board.apart { "each side its own" } else { "shared by both sides" };
-        format!("{tables} tables over up to {longest} cells, {sides}: {} weights", self.count())
+        let tables = if tables == 1 { "1 table".into() } else { format!("{tables} tables") };
+        format!("{tables} over up to {longest} cells, {sides}: {} weights", self.count())
     }
 
     fn count(&self) -> usize {
