@@ -4,6 +4,7 @@
 //! by the clock on the wall and by the processor time that this program got. On a busy machine the
 //! second is the better figure; still, compare figures of one run only.
 
+mod book;
 mod endcut;
 mod matches;
 mod othello;
@@ -155,6 +156,7 @@ fn benchmarks() -> Result<Vec<Benchmark>> {
         playouts(19),
     ];
     all.extend(othello::benchmarks());
+    all.extend(book::benchmarks()?);
     for family in families() {
         for player in ["pvs", "mcts"] {
             all.push(search(family.name, player)?);

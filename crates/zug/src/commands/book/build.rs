@@ -97,6 +97,7 @@ pub fn run(args: &BookBuildArgs) -> Result<ExitCode> {
     book.names.merge(names);
     book.made.command = Some(command(args));
     book.made.seed = (args.self_play > 0).then_some(args.seed);
+    book.made.data = (!args.files.is_empty()).then(|| tally.digest.finalize().to_hex().to_string());
     book.save(&args.out)?;
     drop(diary);
     std::fs::remove_file(&journal)
@@ -143,6 +144,11 @@ fn command(args: &BookBuildArgs) -> String {
     words.extend(judge.limits.depth.map(|n| format!("--depth {n}")));
     words.extend(judge.limits.nodes.map(|n| format!("--nodes {n}")));
     words.extend(judge.limits.movetime.map(|t| format!("--movetime {t:?}")));
+    words.extend(
+        args.names.as_ref().map(|file| {
+            format!("--names {}", file.file_name().unwrap_or_default().to_string_lossy())
+        }),
+    );
     if args.self_play > 0 {
         words.push(format!("--self-play {} --seed {}", args.self_play, args.seed));
     }
@@ -162,6 +168,8 @@ struct Tally {
     broken: u64,
     first: String,
     error: Option<anyhow::Error>,
+    /// Of the files, one after the other.
+    digest: blake3::Hasher,
 }
 
 /// Hands over every game of the files.
@@ -175,6 +183,7 @@ fn each_game(
     let mut replayer = Replayer::default();
     for input in Inputs::new(entry, &args.files) {
         let input = input?;
+        tally.digest.update(&input.bytes);
         let mut number = 0;
         let mut goes_on = true;
         input.format.for_each(&input.bytes, &mut |record| {

@@ -6,11 +6,12 @@ use crate::cli::{BookCopyArgs, BookExportArgs};
 use crate::commands::places::{insist_on_apart, insist_on_writable};
 use crate::commands::record_files;
 use anyhow::{Result, bail};
-use serde_json::json;
+use serde_json::{Value, json};
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
-use zug_book::{Book, Draws, Node, Places, Values};
+use zug_book::{Book, Draws, Node, Places, Values, every_move};
 use zug_core::{GameEntry, Record, RecordResult};
 
 pub fn run(args: &BookExportArgs) -> Result<ExitCode> {
@@ -42,11 +43,20 @@ fn positions(entry: &GameEntry, places: &Places, book: &Book, nodes: &[&Node]) -
     let mut bytes = Vec::new();
     for node in nodes {
         let Some(line) = book.line_to(&*entry.game, places, node.key) else { continue };
+        // Successors by the same keys as the positions, with a move as it is written on this board.
+        let mut seen = HashSet::new();
+        let edges: Vec<Value> = every_move(book, &values, places, &*line)
+            .into_iter()
+            .filter(|m| node.children().iter().any(|e| e.key == m.key) && seen.insert(m.key))
+            .map(|m| json!({ "move": m.mv, "key": format!("{:016x}", m.key), "games": m.games }))
+            .collect();
         let told = json!({
+            "key": format!("{:016x}", node.key),
             "position": line.position_text(),
             "moves": line.moves().join(" "),
             "name": book.names.get(node.key),
             "games": node.games, "wins": node.wins, "draws": node.draws, "losses": node.losses(),
+            "unknown": node.unknown,
             "result": node.result().map(|r| json!({ "value": r.value, "exact": r.exact })),
             "tree": values.tree(node.key),
             "standing": values.standing(node.key).map(standing_word),
@@ -54,6 +64,7 @@ fn positions(entry: &GameEntry, places: &Places, book: &Book, nodes: &[&Node]) -
             "alternative": node.alternative().map(|a| json!({
                 "move": a.mv, "value": in_json(a.value), "depth": a.depth,
             })),
+            "edges": edges,
         });
         serde_json::to_writer(&mut bytes, &told)?;
         bytes.push(b'\n');

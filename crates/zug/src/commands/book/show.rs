@@ -53,6 +53,7 @@ pub fn run(args: &BookShowArgs) -> Result<ExitCode> {
             "wins": node.map(|n| n.wins),
             "draws": node.map(|n| n.draws),
             "losses": node.map(|n| n.losses()),
+            "unknown": node.map(|n| n.unknown),
             "open": node.is_some_and(Node::is_open),
             "tree": values.tree(key),
             "standing": values.standing(key).map(standing_word),
@@ -90,9 +91,13 @@ pub fn run(args: &BookShowArgs) -> Result<ExitCode> {
         standing => standing.map_or("unknown", standing_word),
     };
     let chance = values.chance(key).map_or(String::new(), |c| format!(", chance {c}"));
+    let unknown = match node.unknown {
+        0 => String::new(),
+        unknown => format!(", {unknown} of unknown result"),
+    };
     writeln!(
         out,
-        "{} to move: {how}{chance}; {} games: {} won, {} drawn, {} lost",
+        "{} to move: {how}{chance}; {} games: {} won, {} drawn, {} lost{unknown}",
         line.side_name(line.to_move()),
         node.games,
         node.wins,
