@@ -21,9 +21,10 @@
 //! such edges, and a win that one or two games have made must not blind it for them. So in a node
 //! that has an open successor:
 //!
-//! * a move that wins in the stored games is repeated as long as its chance is not below nought;
-//! * below that the opponent is known to have a good way out, and the win is worth no more than what
-//!   comes of it: all moves and the alternative compete by their chances. If a win is the best of them
+//! * a move that wins in the stored games is repeated as long as its chance is not below nought, and
+//!   no other move or alternative has a chance that is better by more than a disc (or a pawn);
+//! * else the opponent is known to have a good way out, and the win is worth no more than what comes
+//!   of it: all moves and the alternative compete by their chances. If a win is the best of them
 //!   still, the node is won, else it is open itself, and its chance is the best of all.
 //!
 //! Above open positions the chance is thus the plain NegaMax of estimates. Nodes without open
@@ -177,12 +178,29 @@ impl Scope {
         }
         let wins = ways.iter().filter_map(played).filter(|v| v.tree.standing() == Standing::Won);
         match wins.map(|v| v.chance).max() {
-            Some(win) if win >= Chance::DRAW || ways.iter().all(|way| way.chance() <= win) => {
+            Some(win) if ways.iter().all(|way| is_repeated(win, way.chance())) => {
                 (tree, Scope::Keep(Standing::Won))
             }
             _ => (Tree::OPEN, Scope::All),
         }
     }
+}
+
+/// How much better than that of a win, in hundredths, the chance of another move may be: a disc or a
+/// pawn.
+const WORTH_OF_A_WIN: i64 = 100;
+
+/// Is a win of this chance repeated, beside a move that has another chance? Only asked where some
+/// move leads to what is open.
+fn is_repeated(win: Chance, other: Chance) -> bool {
+    let is_near = match (win, other) {
+        (Chance::Estimate(win), Chance::Estimate(other)) => {
+            i64::from(other) - i64::from(win) <= WORTH_OF_A_WIN
+        }
+        (Chance::Won(_), Chance::Won(_)) => true,
+        _ => false,
+    };
+    other <= win || (win >= Chance::DRAW && is_near)
 }
 
 /// The values of all nodes of a book, for one way to count draws.
