@@ -416,7 +416,7 @@ fn gate(page: &mut Page, result: &GroupResult<'_>) {
     for e in &result.experiments {
         let gates: Vec<_> = e.history.gates().collect();
         let scores: Vec<f64> = gates.iter().map(|(_, g)| 100.0 * g.score()).collect();
-        let opened = gates.iter().filter(|(_, g)| g.opened);
+        let mut opened = gates.iter().filter(|(_, g)| g.opened);
         let bound = |all: f64, of: fn(f64, f64) -> f64| one(scores.iter().copied().fold(all, of));
         if !gates.is_empty() {
             table.row([
@@ -427,7 +427,7 @@ fn gate(page: &mut Page, result: &GroupResult<'_>) {
                 one(mean(&scores)),
                 bound(100.0, f64::min),
                 bound(0.0, f64::max),
-                opened.last().map_or(String::new(), |(game, _)| game.to_string()),
+                opened.next_back().map_or(String::new(), |(game, _)| game.to_string()),
             ]);
         }
         end = end.max(gates.last().map_or(0, |(game, _)| *game));
