@@ -146,6 +146,8 @@ fn damage_in_one_block_leaves_the_others_readable() {
     let noise = container.section("noise").unwrap();
     let error = noise.read(0..1).unwrap_err().to_string();
     assert!(error.contains(&format!("damaged at byte {noise_at}")), "{error}");
+    let block = format!("(block 1 of {} in section 'noise')", noise.blocks());
+    assert!(error.contains(&block), "{error}");
     assert_eq!(noise.read(20..50).unwrap().len(), 30);
 }
 
