@@ -75,13 +75,41 @@ fn options_are_listed_with_their_defaults_and_bad_ones_refused() {
 }
 
 #[test]
+fn groups_that_there_are_not_options_given_twice_and_foreign_folders_are_refused_in_words() {
+    let folder = Folder::new();
+    let out = folder.path("run");
+    let with = |more: &[&'static str]| {
+        let mut line = words("tictactoe", "10", &out);
+        line.extend(more);
+        complaint(&line)
+    };
+    let told = with(&["--group", "A"]);
+    assert!(told.contains("tictactoe has no groups"), "{told}");
+    let told = with(&["--set", "rounds=3"]);
+    assert!(told.contains("--set rounds is given twice"), "{told}");
+    assert!(!Path::new(&out).exists());
+    fs::create_dir(&out).unwrap();
+    fs::write(Path::new(&out).join("letter.txt"), "dear").unwrap();
+    for more in [&[][..], &["--resume"]] {
+        let told = with(more);
+        assert!(told.contains("holds no run (it has 'letter.txt')"), "{told}");
+    }
+    assert_eq!(fs::read_dir(&out).unwrap().count(), 1);
+    // What a run leaves that was killed while it began is no hindrance.
+    fs::rename(Path::new(&out).join("letter.txt"), Path::new(&out).join("run.lock")).unwrap();
+    zug(&words("tictactoe", "10", &out));
+}
+
+#[test]
 fn a_run_that_was_killed_ends_with_the_same_bytes() {
     let folder = Folder::new();
     let (whole, killed) = (folder.path("whole"), folder.path("killed"));
     // Many games, so that there is something to kill.
     let line = |out| {
         let mut line = words("connect4:4x4", "1600", out);
-        line.extend(["--set", "rounds=40", "--threads", "2"]);
+        let rounds = line.iter().position(|word| *word == "rounds=6").unwrap();
+        line[rounds] = "rounds=40";
+        line.extend(["--threads", "2"]);
         line
     };
     zug(&line(&whole));

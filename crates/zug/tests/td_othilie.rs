@@ -149,6 +149,9 @@ fn wrong_wishes_are_refused_in_words() {
         let told = complaint(&words);
         assert!(told.contains(expected), "{option}: {told}");
     }
+    let words = ["learn", "othello", "td", "--group", "F", "--features", "mobility", "--out", &run];
+    let told = complaint(&words);
+    assert!(told.contains("features of its own"), "{told}");
     let told = complaint(&["play", "othello", "--white", "othilie:weights=none.txt"]);
     assert!(told.contains("none.txt"), "{told}");
 }

@@ -115,8 +115,11 @@ fn threads_of(asked: Option<u16>) -> usize {
 fn failed(error: TaskError) -> Result<ExitCode> {
     match error {
         TaskError::Stopped { resumable } => {
-            let how = if resumable { "; the same command with --resume goes on" } else { "" };
-            eprintln!("zug: stopped; nothing was written{how}");
+            let how = match resumable {
+                true => "the same command with --resume goes on",
+                false => "nothing was written",
+            };
+            eprintln!("zug: stopped; {how}");
             Ok(ExitCode::from(130))
         }
         TaskError::Below(error) => Err(anyhow!(error)),

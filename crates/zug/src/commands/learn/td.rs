@@ -5,12 +5,15 @@ use crate::cli::LearnTdArgs;
 use crate::progress::progress;
 use crate::registry::{self, families};
 use crate::stop;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 use zug_core::GameEntry;
+use zug_core::error::shorten;
 use zug_learn::face::{Named, TaskError};
 use zug_learn::td::face::{SelfPlay, TdOrder};
 
@@ -23,9 +26,17 @@ pub fn run(entry: &GameEntry, args: &LearnTdArgs) -> Result<ExitCode> {
         }
         _ => Ok(()),
     };
+    if let (Some(group), true) = (&args.group, learner.groups().is_empty()) {
+        bail!("{game} has no groups; leave --group {group} away");
+    }
     known("group", &args.group, learner.groups())?;
     known("method", &args.method, learner.methods())?;
     known("set of features", &args.features, learner.features())?;
+    let mut keys = BTreeSet::new();
+    if let Some((key, _)) = args.options.iter().find(|(key, _)| !keys.insert(key)) {
+        bail!("--set {key} is given twice; which of the two is meant?");
+    }
+    refuse_foreign(&args.out)?;
     let order = TdOrder {
         group: args.group.clone(),
         method: args.method.clone(),
@@ -61,6 +72,29 @@ pub fn run(entry: &GameEntry, args: &LearnTdArgs) -> Result<ExitCode> {
         writeln!(out, "{} written in {}", args.out.display(), super::super::db::span(seconds))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses a folder that holds things but no run: files of ours would be mixed with others. What a
+/// run leaves that was killed while it began is not foreign.
+fn refuse_foreign(folder: &Path) -> Result<()> {
+    if !folder.is_dir() || folder.join("run.toml").exists() {
+        return Ok(());
+    }
+    for entry in std::fs::read_dir(folder).with_context(|| format!("{}", folder.display()))? {
+        let name = entry?.file_name();
+        let name = name.to_string_lossy();
+        let ours = ["run.lock", "status.toml", "metrics.jsonl", "checkpoints"];
+        let temporary = name.starts_with('.') && name.ends_with(".tmp");
+        if !temporary && !ours.contains(&&*name) {
+            bail!(
+                "{}: this folder is not empty and holds no run (it has '{}'); --out takes a new \
+                 folder, or an empty one",
+                folder.display(),
+                shorten(&name)
+            );
+        }
+    }
+    Ok(())
 }
 
 /// What a game can learn from its own play, or which games can.
