@@ -1,5 +1,6 @@
 //! Who takes part, and how a player is made from its spec.
 
+use crate::control::{TimeControl, USUAL_MOVETIME};
 use crate::foreign;
 use std::sync::Arc;
 use zug_core::seed::mix;
@@ -69,6 +70,27 @@ pub struct Participant<'a> {
     /// whole seconds, NBoard none)? Then it does not lose by the match's time for a move; by a
     /// clock it does.
     pub limits_itself: bool,
+}
+
+impl Participant<'_> {
+    /// What its moves are limited by in a match of this time control.
+    pub(crate) fn limit_words(&self, control: &TimeControl) -> String {
+        let mut own: Vec<String> = Vec::new();
+        if let Ok(spec) = Spec::parse(&self.spec) {
+            let said = OWN_LIMITS.iter().filter_map(|key| Some((key, spec.get(key)?)));
+            own.extend(said.map(|(key, value)| format!("{key}={value}")));
+        }
+        if !own.is_empty() {
+            // A clock runs for everybody.
+            own.extend(control.clock.map(|clock| clock.to_string()));
+            return own.join(",");
+        }
+        if *control == TimeControl::default() {
+            let usual = TimeControl { movetime: Some(USUAL_MOVETIME), ..TimeControl::default() };
+            return format!("{usual} (the usual one, since none was given)");
+        }
+        control.to_string()
+    }
 }
 
 /// Options with which a player limits itself.

@@ -10,9 +10,10 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use tracing::warn;
 use zug_core::error::shorten;
 use zug_core::textrecord::TextRecords;
-use zug_core::{GameEntry, Record, RecordFormat, RecordMove, RecordResult, Side};
+use zug_core::{AnyLine, GameEntry, Record, RecordFormat, RecordMove, RecordResult, Side};
 
 /// An open file of records.
 pub(crate) struct Records<'a> {
@@ -65,15 +66,24 @@ impl<'a> Records<'a> {
             );
             return Err(self.error(error));
         }
-        self.bytes(&Record::of_line(self.entry.game.new_line().as_ref()))?;
+        self.check_line(self.entry.game.new_line())?;
         // Not every format can say that a game begins elsewhere.
         if let Openings::List(list) = &self.config.openings
             && let Some(opening) = list.iter().find(|opening| opening.start.is_some())
             && let Ok(line) = opening.line(self.entry.game.as_ref())
         {
-            self.bytes(&Record::of_line(line.as_ref()))?;
+            self.check_line(line)?;
         }
         Ok(())
+    }
+
+    /// Can a game that goes on from here be written? One move is played: transcripts of games without
+    /// any cannot be.
+    fn check_line(&self, mut line: Box<dyn AnyLine>) -> Result<(), MatchError> {
+        if let Some(mv) = line.legal_moves().first() {
+            line.play(mv).map_err(|e| self.error(e))?;
+        }
+        self.bytes(&Record::of_line(line.as_ref())).map(drop)
     }
 
     /// Can the file be written, and is it ours to write?
@@ -100,7 +110,13 @@ impl<'a> Records<'a> {
     }
 
     fn bytes(&self, record: &Record) -> Result<Vec<u8>, MatchError> {
-        self.format.write(std::slice::from_ref(record)).map_err(|e| self.error(e))
+        let written = self.format.write(std::slice::from_ref(record));
+        // A player that failed at its first move must not cost the match.
+        if let (Err(error), true) = (&written, record.moves.is_empty()) {
+            warn!("{}: a game without moves is left out: {error}", self.path.display());
+            return Ok(Vec::new());
+        }
+        written.map_err(|e| self.error(e))
     }
 
     fn error(&self, error: impl ToString) -> MatchError {

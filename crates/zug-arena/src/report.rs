@@ -162,6 +162,10 @@ pub struct MatchReport {
     pub schedule: Schedule,
     /// The time control.
     pub limit: String,
+    /// What each participant was limited by: its own options, the time control, or the usual time for
+    /// a move where neither says anything.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub limits: Vec<String>,
     /// The seed.
     pub seed: u64,
     /// Games that count.
@@ -213,6 +217,6 @@ impl MatchReport {
     /// For a progress bar: score and Elo of the first player.
     #[must_use]
     pub fn one_line(&self) -> String {
-        table::one_line(&self.summary)
+        table::one_line(&self.summary, self.learners.is_empty())
     }
 }

@@ -52,6 +52,7 @@ pub fn run_match(
     }
     let mut standings = Standings::new(entry, names, plan.encounters.clone(), config);
     standings.learners = learners;
+    standings.limits = participants.iter().map(|p| p.limit_words(&config.limit)).collect();
     let mut done = HashSet::new();
     if let Some(journal) = &journal {
         for game in &journal.games {

@@ -20,7 +20,7 @@ fn write_report(out: &mut String, report: &MatchReport) -> std::fmt::Result {
     };
     for encounter in &report.encounters {
         let who = format!("{} against {}", encounter.player, encounter.opponent);
-        write_summary(out, &who, &encounter.summary)?;
+        write_summary(out, &who, &encounter.summary, report.learners.is_empty())?;
     }
     if report.players.len() > 2 {
         let width = widest(&mut report.players.iter());
@@ -61,11 +61,16 @@ fn write_report(out: &mut String, report: &MatchReport) -> std::fmt::Result {
     if !report.learners.is_empty() {
         writeln!(
             out,
-            "played one after the other, since {} learns; score of {} in tenths of the match: {}",
+            "played one after the other, since {} learns; {}",
             report.learners.join(", "),
-            report.players[0],
-            tenths(&report.course)
+            course_words(&report.players[0], &report.course)
         )?;
+    }
+    for (player, limit) in report.players.iter().zip(&report.limits) {
+        // A player's own limits are in its name.
+        if report.limit == "none" && limit.contains("the usual one") {
+            writeln!(out, "limit of {player}: {limit}")?;
+        }
     }
     for incident in report.incidents.iter().take(10) {
         writeln!(out, "game {}: {}: {}", incident.game, incident.player, incident.detail)?;
@@ -76,19 +81,27 @@ fn write_report(out: &mut String, report: &MatchReport) -> std::fmt::Result {
     Ok(())
 }
 
-/// `20 % 35 % …`: how the score went along.
-fn tenths(course: &[u8]) -> String {
-    let part = course.len().div_ceil(10).max(1);
+/// How the score went along: game after game, or, where there are many, in parts of ten games or of a
+/// multiple of ten.
+fn course_words(player: &str, course: &[u8]) -> String {
+    if course.len() < 20 {
+        let points = |&half_points: &u8| ["0", "½", "1"][usize::from(half_points.min(2))];
+        let points: Vec<&str> = course.iter().map(points).collect();
+        return format!("points of {player}, game after game: {}", points.join(" "));
+    }
+    let part = course.len().div_ceil(20).max(10).next_multiple_of(10);
     let percent = |games: &[u8]| {
         let half_points: usize = games.iter().map(|&p| usize::from(p)).sum();
         format!("{:.0} %", 50.0 * half_points as f64 / games.len() as f64)
     };
-    course.chunks(part).map(percent).collect::<Vec<_>>().join(" ")
+    let scores: Vec<String> = course.chunks(part).map(percent).collect();
+    format!("score of {player}, {part} games at a time: {}", scores.join(" "))
 }
 
 /// `+12 =3 -5, Elo +127.0 ± 120.3`
-pub(crate) fn one_line(s: &Summary) -> String {
-    let elo = elo_words(s).map_or(String::new(), |elo| format!(", Elo {elo}"));
+pub(crate) fn one_line(s: &Summary, independent: bool) -> String {
+    let elo =
+        elo_words(s).filter(|_| independent).map_or(String::new(), |elo| format!(", Elo {elo}"));
     format!("+{} ={} -{}{elo}", s.wins, s.draws, s.losses)
 }
 
@@ -104,10 +117,14 @@ fn elo_words(s: &Summary) -> Option<String> {
     })
 }
 
-fn write_summary(out: &mut String, who: &str, s: &Summary) -> std::fmt::Result {
+fn write_summary(out: &mut String, who: &str, s: &Summary, independent: bool) -> std::fmt::Result {
     writeln!(out, "{who}")?;
     let score = s.score.map_or(String::new(), |p| format!(", score {:.1} %", p * 100.0));
     writeln!(out, "  {} won, {} drawn, {} lost{score}", s.wins, s.draws, s.losses)?;
+    if !independent {
+        let why = "  no Elo and no error: games of a learner depend on each other";
+        return writeln!(out, "{why}");
+    }
     let Some(elo) = elo_words(s) else { return Ok(()) };
     let los = s.los.map_or(String::new(), |l| format!(", better with {:.1} %", l * 100.0));
     writeln!(out, "  Elo {elo} (95 %){los}")?;
@@ -120,4 +137,19 @@ fn write_summary(out: &mut String, who: &str, s: &Summary) -> std::fmt::Result {
         )?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::course_words;
+
+    #[test]
+    fn a_short_course_is_told_by_its_games_and_a_long_one_in_tens() {
+        assert_eq!(course_words("a", &[0, 1, 2]), "points of a, game after game: 0 ½ 1");
+        let mut course = vec![0; 10];
+        course.extend([2; 15]);
+        let told = course_words("a", &course);
+        assert_eq!(told, "score of a, 10 games at a time: 0 % 100 % 100 %");
+        assert!(course_words("a", &[2; 1000]).contains(", 50 games at a time: 100 %"));
+    }
 }

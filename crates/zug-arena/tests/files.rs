@@ -195,3 +195,37 @@ fn a_journal_that_lost_a_game_says_what_to_do_with_the_records_that_have_it() {
     play().unwrap();
     assert_eq!(std::fs::read(&records).unwrap(), whole);
 }
+
+#[test]
+fn games_of_othello_are_written_as_transcripts() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.txt");
+    let othello = zug_othello::open(&Spec::parse("othello").unwrap()).unwrap();
+    let who = players(&othello, &["random", "random"]);
+    // From the start, where no move has been played yet.
+    let order = MatchConfig { openings: Openings::Random { plies: 0 }, ..into(path.clone()) };
+    run_match(&othello, &who, &order, &mut |_| {}).unwrap();
+    let text = std::fs::read_to_string(&path).unwrap();
+    let format = othello.formats.iter().find(|f| f.extensions().contains(&"txt")).unwrap();
+    let read: Vec<_> = format.read(text.as_bytes()).into_iter().map(|r| r.unwrap()).collect();
+    assert_eq!(read.len(), 2, "{text}");
+    assert!(read.iter().all(|r| r.replay(&*othello.game).unwrap().outcome().is_some()), "{text}");
+}
+
+#[test]
+fn a_report_says_what_limited_each_player() {
+    let othello = zug_othello::open(&Spec::parse("othello:4x4").unwrap()).unwrap();
+    let limits = |control: &str| {
+        let who = players(&othello, &["zug:depth=1", "random"]);
+        let limit = TimeControl::parse(control).unwrap();
+        let report = run_match(&othello, &who, &MatchConfig { limit, ..config(2) }, &mut |_| {});
+        let report = report.unwrap();
+        (report.limits.clone(), report.to_table())
+    };
+    let (said, table) = limits("none");
+    assert_eq!(said, ["depth=1", "movetime=0.1 (the usual one, since none was given)"]);
+    assert!(table.contains("limit of random: movetime=0.1 (the usual"), "{table}");
+    let (said, table) = limits("nodes=50");
+    assert_eq!(said, ["depth=1", "nodes=50"]);
+    assert!(!table.contains("limit of"), "{table}");
+}

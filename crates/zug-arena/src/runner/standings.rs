@@ -2,7 +2,7 @@
 
 use crate::config::MatchConfig;
 use crate::report::{Encounter, Faults, GameResult, Incident, MatchReport, Termination};
-use crate::stats::{RatingInput, SprtDecision, Tally, ratings};
+use crate::stats::{RatingInput, SprtDecision, Summary, Tally, ratings};
 use std::collections::{BTreeMap, HashMap};
 use zug_core::GameEntry;
 
@@ -15,6 +15,8 @@ pub(super) struct Standings<'a> {
     names: Vec<String>,
     /// Players that learn from game to game.
     pub(super) learners: Vec<String>,
+    /// What each player is limited by.
+    pub(super) limits: Vec<String>,
     /// Half points of the first participant, game after game; kept where somebody learns.
     course: Vec<u8>,
     encounters: Vec<(usize, usize)>,
@@ -45,6 +47,7 @@ impl<'a> Standings<'a> {
             game: entry.game.spec(),
             names,
             learners: Vec::new(),
+            limits: Vec::new(),
             course: Vec::new(),
             tallies: vec![Tally::default(); encounters.len()],
             encounters,
@@ -149,6 +152,16 @@ impl<'a> Standings<'a> {
         self.incidents.truncate(MAX_INCIDENTS);
     }
 
+    /// Where somebody learns, games follow from one another, and what counts on their being independent
+    /// is left out.
+    fn summary(&self, tally: &Tally) -> Summary {
+        let summary = tally.summary();
+        if self.learners.is_empty() {
+            return summary;
+        }
+        Summary { elo_error_95: None, elo_low: None, elo_high: None, los: None, ..summary }
+    }
+
     pub(super) fn report(&self, planned: usize) -> MatchReport {
         let inputs: Vec<RatingInput> = self
             .encounters
@@ -165,15 +178,16 @@ impl<'a> Standings<'a> {
             players: self.names.clone(),
             schedule: self.config.schedule,
             limit: self.config.limit.to_string(),
+            limits: self.limits.clone(),
             seed: self.config.seed,
-            summary: crate::stats::total_of(0, &inputs).summary(),
+            summary: self.summary(&crate::stats::total_of(0, &inputs)),
             sprt: self.config.sprt.map(|test| test.state(&self.tallies[0].pairs)),
             encounters: inputs
                 .iter()
                 .map(|input| Encounter {
                     player: self.names[input.players.0].clone(),
                     opponent: self.names[input.players.1].clone(),
-                    summary: input.tally.summary(),
+                    summary: self.summary(&input.tally),
                 })
                 .collect(),
             ratings: ratings(&self.names, &inputs, anchor),
