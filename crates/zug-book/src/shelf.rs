@@ -2,15 +2,17 @@
 //!
 //! All players that name the same file share one book: what one of them learns, the others know in
 //! their next move. A file that another process has changed meanwhile is read again before
-//! anything is added to it.
+//! anything is added to it, and `FILE.lock` is held from then until it is written, so that no
+//! game of several processes is lost.
 
 use crate::{Book, BookError, Draws, Values};
-use std::fs;
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 use zug_core::Side;
+use zug_core::files::FileError;
 
 /// A book in use.
 pub struct OpenBook {
@@ -42,12 +44,79 @@ impl Moment {
     }
 }
 
-/// When a file was written, and how long it is.
-type Stamp = (Option<SystemTime>, u64);
+/// When a file was written, how long it is, and which one it is.
+type Stamp = (Option<SystemTime>, u64, u64);
 
 fn stamp(path: &Path) -> Option<Stamp> {
     let about = fs::metadata(path).ok()?;
-    Some((about.modified().ok(), about.len()))
+    // A book is replaced as a whole: two of one length and one tick of the clock are two files.
+    #[cfg(unix)]
+    let which = std::os::unix::fs::MetadataExt::ino(&about);
+    #[cfg(not(unix))]
+    let which = 0;
+    Some((about.modified().ok(), about.len(), which))
+}
+
+/// The right to change the file of a book; other processes wait until it is dropped. The file
+/// `FILE.lock` stays: to remove it would let in two who opened it before and after.
+#[must_use]
+pub struct Hold {
+    _lock: File,
+}
+
+fn lock_file(path: &Path) -> Result<(PathBuf, File), FileError> {
+    let mut name = path.as_os_str().to_os_string();
+    name.push(".lock");
+    let name = PathBuf::from(name);
+    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&name);
+    let file = file.map_err(FileError::io("open", &name))?;
+    Ok((name, file))
+}
+
+/// Waits until nobody else changes a book: as long as it takes, or so long at most.
+/// `waits` is called once when there is somebody to wait for.
+pub fn hold(
+    path: &Path,
+    patience: Option<Duration>,
+    waits: &mut dyn FnMut(),
+) -> Result<Hold, BookError> {
+    let (name, file) = lock_file(&place(path))?;
+    let begin = Instant::now();
+    let mut told = false;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(Hold { _lock: file }),
+            Err(TryLockError::WouldBlock) => {
+                if patience.is_some_and(|most| begin.elapsed() >= most) {
+                    let busy = std::io::Error::other("another process works on the book");
+                    return Err(FileError::io("lock", &name)(busy).into());
+                }
+                // A moment is not worth a word.
+                if !told && begin.elapsed() > Duration::from_secs(1) {
+                    told = true;
+                    waits();
+                }
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            Err(TryLockError::Error(e)) => return Err(FileError::io("lock", &name)(e).into()),
+        }
+    }
+}
+
+/// Says in words why the file of a book could not be written, before a game and not after it.
+pub fn insist_on_writable(path: &Path) -> Result<(), String> {
+    let path = place(path);
+    if path.is_dir() {
+        return Err(format!("{}: this is a folder; the name of a file is needed", path.display()));
+    }
+    let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let Ok(about) = fs::metadata(folder) else {
+        return Err(format!("{}: there is no folder {}", path.display(), folder.display()));
+    };
+    if about.permissions().readonly() {
+        return Err(format!("{}: {} cannot be written to", path.display(), folder.display()));
+    }
+    lock_file(&path).map(drop).map_err(|e| e.to_string())
 }
 
 /// How many books stay open without anybody who uses them: players are made anew for each game.
@@ -125,6 +194,13 @@ impl OpenBook {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Waits until no other process changes the file; `None` for a book that has none.
+    pub fn hold(&self, patience: Option<Duration>) -> Result<Option<Hold>, BookError> {
+        let Some(path) = &self.path else { return Ok(None) };
+        let mut waits = || tracing::warn!("{}: waiting for another process", path.display());
+        hold(path, patience, &mut waits).map(Some)
+    }
+
     /// Reads the file again if somebody else has written it.
     pub fn refresh(&self, state: &mut State) -> Result<(), BookError> {
         match &self.path {
@@ -159,7 +235,8 @@ impl State {
 
     fn refresh(&mut self, path: &Path, game: &str) -> Result<(), BookError> {
         if stamp(path) != self.stamp {
-            *self = State::read(path, game)?;
+            let last = self.last.take();
+            *self = State { last, ..State::read(path, game)? };
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ pub enum BookError {
     #[error(transparent)]
     Container(#[from] ContainerError),
     /// One block of it.
-    #[error("{} (block {block} of {blocks} in section '{section}' of the book)", source)]
+    #[error("{} (block {block} of {blocks} in section '{section}' of the book)", error)]
     Block {
         /// The section.
         section: &'static str,
@@ -20,7 +20,7 @@ pub enum BookError {
         /// How many the section has.
         blocks: usize,
         /// What is wrong with it.
-        source: ContainerError,
+        error: ContainerError,
     },
     /// The bytes are whole, but no book.
     #[error("{file}: section '{section}', byte {at}: {what}")]

@@ -14,7 +14,11 @@ use crate::judge::{Judge, JudgeError};
 use crate::shelf::{Moment, State};
 use crate::{Alternative, BookError, Leaf};
 use std::collections::HashSet;
+use std::time::Duration;
 use zug_core::{AnyLine, Limits, Player, Side, StopFlag};
+
+/// How long the last game of a program waits for other processes.
+const AT_THE_END: Duration = Duration::from_secs(10);
 
 /// A game that is over.
 pub(super) struct Lesson<'a> {
@@ -49,6 +53,9 @@ impl Lesson<'_> {
         judge: Option<(&mut dyn Player, Limits)>,
     ) -> Result<(), LessonError> {
         let mut state = open.lock();
+        // Whoever ends a program does not want to wait for another one.
+        let patience = judge.is_none().then_some(AT_THE_END);
+        let mut hold = open.hold(patience)?;
         open.refresh(&mut state)?;
         if !state.take_note(self.line.moves(), self.side, self.begun) {
             return Ok(());
@@ -56,15 +63,22 @@ impl Lesson<'_> {
         let added = state.book.add_line(&about.places, self.line, self.plies, self.leaf);
         if self.is_long || judge.is_none() {
             open.save(&mut state)?;
+            // Others may write while we search.
+            hold = None;
         }
         let Some((player, limits)) = judge else { return Ok(()) };
         let touched: HashSet<u64> = added.new.into_iter().chain(added.changed).collect();
         let mut judge = Judge { player, limits, stop: StopFlag::new() };
         let found = self.alternatives(&state, about, touched, &mut judge)?;
+        if hold.is_none() {
+            hold = open.hold(None)?;
+            open.refresh(&mut state)?;
+        }
         for (key, alternative) in found {
             state.book.set_alternative(key, alternative);
         }
         open.save(&mut state)?;
+        drop(hold);
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 use super::{About, Shared};
 use crate::shelf::{self, OpenBook};
 use crate::{Book, BookError};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use zug_core::error::shorten;
 use zug_core::{Spec, TextError};
 
@@ -17,6 +17,8 @@ const NONE: &str = "none";
 #[derive(Clone, Default)]
 pub(super) struct Options {
     pub(super) book: Option<Shared>,
+    /// A book that is not there and begins when learning is switched on.
+    missing: Option<PathBuf>,
     learn: bool,
     pub(super) avoids_draws: bool,
     /// Lots are drawn between the moves of the book: with this seed.
@@ -38,6 +40,14 @@ impl Options {
                 found: why,
             })?;
         }
+        if let Some(path) = &options.missing {
+            return Err(TextError {
+                line: None,
+                byte: spec.name.len() + 1,
+                expected: format!("{} (or learn=on, to begin one)", expected("book")),
+                found: format!("no file {}", path.display()),
+            });
+        }
         if options.learn && options.book.is_none() {
             return Err(TextError {
                 line: None,
@@ -57,11 +67,27 @@ impl Options {
     /// Sets an option; the error is in words.
     pub(super) fn set(&mut self, key: &str, value: &str, about: &About) -> Result<(), String> {
         match key {
-            "book" => self.book = self.open(value, about)?,
+            "book" => {
+                let path = Path::new(value);
+                let is_file = ![NONE, "", SHIPPED].contains(&value);
+                // Options come one by one in a protocol, in any order.
+                if is_file && !self.learn && !path.exists() {
+                    (self.book, self.missing) = (None, Some(path.to_path_buf()));
+                } else {
+                    (self.book, self.missing) = (self.open(value, about)?, None);
+                }
+            }
             "learn" => {
                 let learn = switch(value)?;
                 if learn && self.book.as_ref().is_some_and(|book| book.path().is_none()) {
                     return Err(CANNOT_LEARN.into());
+                }
+                if learn && let Some(path) = self.book.as_ref().and_then(|book| book.path()) {
+                    shelf::insist_on_writable(path)?;
+                }
+                if learn && let Some(path) = &self.missing {
+                    self.book = Some(begin(path, about)?);
+                    self.missing = None;
                 }
                 self.learn = learn;
             }
@@ -78,7 +104,7 @@ impl Options {
                 let contempt: f64 = value
                     .parse()
                     .map_err(|_| format!("contempt is a number, not '{}'", shorten(value)))?;
-                if self.book.is_none() {
+                if self.book.is_none() && self.missing.is_none() {
                     return Err("contempt matters in a book only, and there is none".into());
                 }
                 self.avoids_draws = contempt > 0.0;
@@ -99,11 +125,18 @@ impl Options {
                 }
                 shipped_book(shipped.0, &about.spec).map(Some).map_err(|e| e.to_string())
             }
-            file => shelf::open(Path::new(file), &about.spec, self.learn)
+            file if self.learn => begin(Path::new(file), about).map(Some),
+            file => shelf::open(Path::new(file), &about.spec, false)
                 .map(Some)
                 .map_err(|e| e.to_string()),
         }
     }
+}
+
+/// Opens a book that is to learn.
+fn begin(path: &Path, about: &About) -> Result<Shared, String> {
+    shelf::insist_on_writable(path)?;
+    shelf::open(path, &about.spec, true).map_err(|e| e.to_string())
 }
 
 const CANNOT_LEARN: &str =
