@@ -262,6 +262,11 @@ impl<W: Write + Send> Session<'_, '_, W> {
         };
         let game = &other.as_ref().unwrap_or(&self.entry).game;
         let line = record.replay(&**game).map_err(|(ply, e)| format!("ply {ply}: {e}"))?;
+        // Another game, and not the same one with a move more or less: what was played can be learned.
+        let goes_on = line.moves().starts_with(&self.line.moves());
+        if !goes_on && (line.ply() == 0 || self.line.outcome().is_some()) {
+            self.seat.new_game(&self.entry, &*self.entry.game.new_line())?;
+        }
         self.clock = GameClock::of(&record, &*line);
         self.line = line;
         if let Some(entry) = other {

@@ -32,6 +32,7 @@ use events::{Event, Waiting};
 use options::{Change, DECLARATIONS, Options};
 use search::{Channel, Search};
 use std::io::{self, BufRead, Write};
+use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::Scope;
 use std::time::Duration;
@@ -62,6 +63,8 @@ pub fn run(
             scope,
             events,
             options: Options::default(),
+            learn: false,
+            missing_book: None,
             search: None,
             waiting: Waiting::default(),
         };
@@ -83,6 +86,9 @@ struct Session<'scope, 'env, W> {
     events: SyncSender<Event>,
     line: Box<dyn AnyLine>,
     options: Options,
+    learn: bool,
+    /// A book that was asked for and is not there.
+    missing_book: Option<String>,
     search: Option<Search<'scope>>,
     /// Holds something only while a search with a limit runs.
     waiting: Waiting,
@@ -177,7 +183,10 @@ impl<W: Write + Send> Session<'_, '_, W> {
             Command::Position { fen, moves } => {
                 self.line = position::set_up(&*self.entry.game, fen.as_deref(), &moves)?;
             }
-            Command::Go(go) => self.go(&go)?,
+            Command::Go(go) => {
+                self.complain_of_book();
+                self.go(&go)?;
+            }
             Command::Stop => {
                 if let Some(search) = &self.search {
                     search.control.stop();
@@ -211,13 +220,44 @@ impl<W: Write + Send> Session<'_, '_, W> {
         self.output.line(&format!("info string {}", self.line.position_text()));
     }
 
+    /// Says what becomes of a book that is not there: options come in any order, so that nobody can
+    /// tell yet whether it is to begin.
+    fn note_book(&mut self, name: &str, value: String) {
+        if name == "learn" {
+            self.learn = value == "true";
+        } else if name == "book" {
+            let is_there = ["", "none", "shipped"].contains(&&*value) || Path::new(&value).exists();
+            self.missing_book = (!is_there).then_some(value);
+            if let (Some(book), false) = (&self.missing_book, self.learn) {
+                self.output.line(&format!(
+                    "info string there is no book {book} yet; it begins when Learn is on"
+                ));
+            }
+        }
+    }
+
+    /// Complains before a search about a book that is still missing.
+    fn complain_of_book(&mut self) {
+        if let Some(book) = self.missing_book.take_if(|_| !self.learn) {
+            self.output.line(&format!(
+                "info string error: there is no book {book}, and Learn is off: playing without one"
+            ));
+        }
+    }
+
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
         self.settle()?;
         let before = self.options.clone();
         let change = self.options.set(name, value)?;
         let done = match change {
             Change::Done => Ok(()),
-            Change::Player(name, value) => self.seat.set_option(&self.entry, name, &value),
+            Change::Player(name, value) => {
+                let set = self.seat.set_option(&self.entry, name, &value);
+                if set.is_ok() {
+                    self.note_book(name, value);
+                }
+                set
+            }
             // Without a book it changes nothing, which is what a GUI's default of 0 asks for.
             Change::Contempt(0) => {
                 let _ = self.seat.set_option(&self.entry, "contempt", "0");
