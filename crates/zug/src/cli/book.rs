@@ -61,7 +61,7 @@ pub struct BookJudge {
 Examples:
   zug book build othello wthor.tar.zst --min-games 4 --plies 24 --positions 20000 --depth 14 --out book.zug
   zug book build chess games.pgn --plies 20 --min-games 2 --depth 8 --out chess-book.zug
-  zug book build tictactoe --self-play 50 --depth 9 --out ttt.zug"
+  zug book build connect4 --self-play 50 --depth 6 --out c4.zug"
 )]
 pub struct BookBuildArgs {
     /// The game, with options
@@ -207,14 +207,17 @@ pub struct BookTendArgs {
     #[arg(long, default_value_t = 16, value_name = "N")]
     pub games: u32,
     /// What an alternative must be worth to be good, in the unit of the evaluation
-    #[arg(long, default_value_t = 0.5, value_name = "X", allow_hyphen_values = true)]
+    #[arg(long, default_value_t = 0.5, value_name = "X", allow_hyphen_values = true, value_parser = worth)]
     pub least: f64,
     /// Solve positions so many plies before those where games are cut
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=8))]
     pub earlier: u32,
-    /// Only list the suspicious positions
+    /// Only list the suspicious positions; then the book may be 'shipped'
     #[arg(long)]
     pub list: bool,
+    /// The game whose shipped book is meant
+    #[arg(long, default_value = "othello")]
+    pub game: String,
     #[command(flatten)]
     pub judge: BookJudge,
     /// Go on where the same command was broken off
@@ -271,4 +274,11 @@ pub struct BookCopyArgs {
     /// The game whose shipped book is meant
     #[arg(long, default_value = "othello")]
     pub game: String,
+}
+
+/// What a position may be worth: a number with a meaning as hundredths.
+fn worth(text: &str) -> Result<f64, String> {
+    let number: Option<f64> = text.parse().ok();
+    let number = number.filter(|x| x.abs() <= 1e6);
+    number.ok_or_else(|| "expected a number from -1000000 to 1000000".to_string())
 }

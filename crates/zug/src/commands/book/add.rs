@@ -1,6 +1,6 @@
 //! `zug book add`.
 
-use super::{moves_of, team};
+use super::{counted, moves_of, team};
 use crate::cli::{BookAddArgs, ResultWord};
 use crate::commands::data::sources::Inputs;
 use crate::progress::progress;
@@ -16,6 +16,13 @@ use zug_book::{Book, Places};
 use zug_core::{AnyLine, GameEntry, RecordResult, Side};
 
 pub fn run(args: &BookAddArgs) -> Result<ExitCode> {
+    super::insist_on_file(&args.book)?;
+    crate::commands::places::insist_on_writable(&args.book)?;
+    if !args.book.exists() && args.game.is_none() {
+        bail!("{} is not there; with --game GAME it begins with these games", args.book.display());
+    }
+    // From here to the end, so that no game of another process is lost.
+    let _hold = super::hold(&args.book)?;
     let begins = !args.book.exists();
     let (entry, places, mut book) = if begins {
         let Some(game) = &args.game else {
@@ -24,12 +31,18 @@ pub fn run(args: &BookAddArgs) -> Result<ExitCode> {
                 args.book.display()
             );
         };
-        crate::commands::places::insist_on_writable(&args.book)?;
         let entry = registry::open(game)?;
         let (places, book) = (Places::of(&entry), Book::new(&entry.game.spec()));
         (entry, places, book)
     } else {
-        super::open(&args.book.to_string_lossy(), "")?
+        let (entry, places, book) = super::open(&args.book.to_string_lossy(), "")?;
+        if let Some(game) = &args.game {
+            let said = registry::open(game)?.game.spec();
+            if said != book.spec() {
+                bail!("{} is a book of {}, not of {said}", args.book.display(), book.spec());
+            }
+        }
+        (entry, places, book)
     };
     let games = games(&entry, args)?;
     let before = (book.len(), book.games());
@@ -61,10 +74,12 @@ pub fn run(args: &BookAddArgs) -> Result<ExitCode> {
     } else {
         writeln!(
             out,
-            "{added} games added, {positions} new positions; {} holds {} positions of {} games",
+            "{} added, {}; {} holds {} of {}",
+            counted(added, "game"),
+            counted(positions, "new position"),
             args.book.display(),
-            book.len(),
-            book.games()
+            counted(book.len(), "position"),
+            counted(book.games(), "game")
         )?;
     }
     Ok(ExitCode::SUCCESS)
@@ -106,9 +121,13 @@ fn games(entry: &GameEntry, args: &BookAddArgs) -> Result<Vec<Played>> {
                 }
             }
         } else {
-            let line = moves_of(entry, text).with_context(|| {
+            let line = moves_of(entry, text).map_err(|illegal| {
                 let text = zug_core::error::shorten(text);
-                format!("'{text}' is neither a file nor a game of {}", entry.game.spec())
+                let spec = entry.game.spec();
+                match illegal {
+                    Some(illegal) => anyhow::anyhow!("'{text}': {illegal}"),
+                    None => anyhow::anyhow!("'{text}' is neither a file nor a game of {spec}"),
+                }
             })?;
             games.push((line, RecordResult::Unknown));
         }

@@ -1,6 +1,6 @@
 //! `zug book build`.
 
-use super::{journal_of, stopped, team};
+use super::{counted, journal_of, stopped, team};
 use crate::cli::BookBuildArgs;
 use crate::commands::Replayer;
 use crate::commands::data::sources::{Inputs, files};
@@ -79,6 +79,7 @@ pub fn run(args: &BookBuildArgs) -> Result<ExitCode> {
     let mut diary = Diary::open(&journal, &team.describe(&work), args.resume)?;
     let searching = progress("positions");
     team.progress = &*searching;
+    let before = book.games();
     let played = complete(&mut book, &places, &team, 0, &mut diary)?
         && self_play(
             &mut book,
@@ -92,6 +93,13 @@ pub fn run(args: &BookBuildArgs) -> Result<ExitCode> {
     searching.finish();
     if !played {
         return Ok(stopped(&args.out));
+    }
+    let by_itself = book.games().saturating_sub(before);
+    if by_itself < u64::from(args.self_play) {
+        eprintln!(
+            "zug: {by_itself} of {} games of self-play: the book finds no other way that is not decided",
+            args.self_play
+        );
     }
     let named = names.len();
     book.names.merge(names);
@@ -108,18 +116,19 @@ pub fn run(args: &BookBuildArgs) -> Result<ExitCode> {
     if args.json {
         let told = json!({
             "book": args.out.display().to_string(), "game": book.spec(), "positions": book.len(),
-            "games": book.games(), "records": tally.games, "left_out": tally.broken,
+            "games": book.games(), "records": tally.games, "self_play": by_itself, "left_out": tally.broken,
             "names": named, "bytes": bytes, "seconds": seconds,
         });
         writeln!(out, "{}", serde_json::to_string_pretty(&told)?)?;
     } else {
         writeln!(
             out,
-            "{}: {} positions of {} games ({} records), {named} names, {bytes} bytes, {seconds:.0} s",
+            "{}: {} of {} ({}), {}, {bytes} bytes, {seconds:.0} s",
             args.out.display(),
-            book.len(),
-            book.games(),
-            tally.games
+            counted(book.len(), "position"),
+            counted(book.games(), "game"),
+            counted(tally.games, "record"),
+            counted(named, "name")
         )?;
     }
     Ok(ExitCode::SUCCESS)

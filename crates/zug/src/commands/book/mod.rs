@@ -2,6 +2,7 @@
 
 mod add;
 mod build;
+mod check;
 mod export;
 mod show;
 mod tend;
@@ -11,6 +12,7 @@ use crate::registry;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use zug_book::shelf::{self, Hold};
 use zug_book::team::Team;
 use zug_book::{Book, Places, ShippedBook};
 use zug_core::{AnyLine, GameEntry, Limits, Progress, Spec, StopFlag};
@@ -20,7 +22,7 @@ pub fn run(args: &BookArgs) -> Result<ExitCode> {
         BookCommand::Build(args) => build::run(args),
         BookCommand::Add(args) => add::run(args),
         BookCommand::Show(args) => show::run(args),
-        BookCommand::Check(args) => show::check(args),
+        BookCommand::Check(args) => check::run(args),
         BookCommand::Tend(args) => tend::run(args),
         BookCommand::Reevaluate(args) => tend::reevaluate(args),
         BookCommand::Export(args) => export::run(args),
@@ -60,21 +62,60 @@ fn line_of(entry: &GameEntry, text: &str) -> Result<Box<dyn AnyLine>> {
         Ok(line) => return Ok(line),
         Err(error) => error,
     };
-    moves_of(entry, text).ok_or(error).with_context(|| {
-        format!("'{}' is neither a position nor moves", zug_core::error::shorten(text))
-    })
+    let shown = zug_core::error::shorten(text);
+    match moves_of(entry, text) {
+        Ok(line) => Ok(line),
+        Err(Some(illegal)) => bail!("'{shown}': {illegal}"),
+        Err(None) => Err(error).context(format!("'{shown}' is neither a position nor moves")),
+    }
 }
 
 /// The line that moves in some notation lead to: words, or any text that a format of records reads.
-fn moves_of(entry: &GameEntry, text: &str) -> Option<Box<dyn AnyLine>> {
+/// Where it is moves, but not all legal, the error says which.
+fn moves_of(entry: &GameEntry, text: &str) -> Result<Box<dyn AnyLine>, Option<String>> {
     let mut line = entry.game.new_line();
-    if text.split_whitespace().all(|mv| line.play(mv).is_ok()) && line.ply() > 0 {
-        return Some(line);
+    let failed = text.split_whitespace().find_map(|mv| line.play(mv).err());
+    if failed.is_none() && line.ply() > 0 {
+        return Ok(line);
     }
-    entry.formats.iter().find_map(|format| {
-        let record = format.read(text.as_bytes()).into_iter().next()?.ok()?;
-        record.replay(&*entry.game).ok().filter(|line| line.ply() > 0)
-    })
+    let mut illegal = failed
+        .filter(|_| line.ply() > 0)
+        .map(|error| format!("illegal move {}: {error}", line.ply() + 1));
+    for format in &entry.formats {
+        let Some(Ok(record)) = format.read(text.as_bytes()).into_iter().next() else { continue };
+        match record.replay(&*entry.game) {
+            Ok(line) if line.ply() > 0 => return Ok(line),
+            Ok(_) => {}
+            Err((ply, error)) => {
+                illegal.get_or_insert(format!("illegal move {ply}: {error}"));
+            }
+        }
+    }
+    Err(illegal)
+}
+
+/// `1 game`, `2 games`.
+fn counted(n: impl TryInto<u64>, what: &str) -> String {
+    match n.try_into().unwrap_or(u64::MAX) {
+        1 => format!("1 {what}"),
+        n => format!("{n} {what}s"),
+    }
+}
+
+/// Waits until no other process changes the file of a book, and says so.
+fn hold(path: &Path) -> Result<Hold> {
+    let mut waits = || eprintln!("zug: {}: waiting for another process", path.display());
+    Ok(shelf::hold(path, None, &mut waits)?)
+}
+
+/// The shipped book is not for changing.
+fn insist_on_file(path: &Path) -> Result<()> {
+    if path == Path::new(SHIPPED) && !path.exists() {
+        bail!(
+            "the shipped book is part of the program and cannot be changed; 'zug book copy shipped my.zug' makes a file of it"
+        );
+    }
+    Ok(())
 }
 
 /// Plies of a search of alternatives when nothing is said.
@@ -91,6 +132,9 @@ fn team<'a>(
         Spec::parse(&judge.player).with_context(|| format!("in the player '{}'", judge.player))?;
     if player.get("book").is_some() {
         bail!("the player '{player}' must search by itself: no book for the judge of a book");
+    }
+    if player.name == "random" {
+        bail!("the player 'random' does not search, so it cannot judge positions");
     }
     entry.player(&player).with_context(|| format!("in the player '{player}'"))?;
     let own = ["depth", "nodes", "movetime", "playouts"];

@@ -1,7 +1,7 @@
-//! `zug book show` and `zug book check`.
+//! `zug book show`.
 
-use super::{line_of, open};
-use crate::cli::{BookCheckArgs, BookShowArgs, DrawsWord};
+use super::{counted, line_of, open};
+use crate::cli::{BookShowArgs, DrawsWord};
 use anyhow::Result;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -77,7 +77,8 @@ pub fn run(args: &BookShowArgs) -> Result<ExitCode> {
         writeln!(out, "{}", serde_json::to_string_pretty(&told)?)?;
         return Ok(ExitCode::SUCCESS);
     }
-    writeln!(out, "{}: {} positions of {} games", book.spec(), book.len(), book.games())?;
+    let (positions, games) = (counted(book.len(), "position"), counted(book.games(), "game"));
+    writeln!(out, "{}: {positions} of {games}", book.spec())?;
     writeln!(out, "{}", line.position_text())?;
     if let Some(name) = name {
         writeln!(out, "{name}")?;
@@ -150,53 +151,4 @@ fn write_moves(out: &mut impl Write, moves: &[MoveInfo]) -> Result<()> {
         writeln!(out, "{}", line.trim_end())?;
     }
     Ok(())
-}
-
-pub fn check(args: &BookCheckArgs) -> Result<ExitCode> {
-    let (entry, places, book) = open(&args.book, &args.game)?;
-    let report = zug_book::check(&book, &*entry.game, &places);
-    let good = report.is_good();
-    let mut out = std::io::stdout().lock();
-    if args.json {
-        let faults: Vec<Value> = report
-            .faults
-            .iter()
-            .map(|f| json!({ "key": format!("{:016x}", f.key), "position": f.position, "what": f.what }))
-            .collect();
-        let told = json!({
-            "game": book.spec(),
-            "positions": report.positions,
-            "games": report.games,
-            "leaves": report.leaves,
-            "exact": report.exact,
-            "edges": report.edges,
-            "alternatives": report.alternatives,
-            "names": report.names,
-            "good": good,
-            "faults": faults,
-            "more_faults": report.more,
-            "made": { "command": book.made.command, "seed": book.made.seed, "data": book.made.data, "version": book.made.version },
-        });
-        writeln!(out, "{}", serde_json::to_string_pretty(&told)?)?;
-    } else {
-        writeln!(
-            out,
-            "{}: {} positions of {} games, {} at an end, {} exact, {} with an alternative; {} names",
-            book.spec(),
-            report.positions,
-            report.games,
-            report.leaves,
-            report.exact,
-            report.alternatives,
-            report.names
-        )?;
-        for fault in &report.faults {
-            writeln!(out, "{fault}")?;
-        }
-        if report.more > 0 {
-            writeln!(out, "… and {} more", report.more)?;
-        }
-        writeln!(out, "{}", if good { "the book is good" } else { "the book is not good" })?;
-    }
-    Ok(if good { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }

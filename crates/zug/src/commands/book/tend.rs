@@ -1,7 +1,7 @@
 //! `zug book tend` and `zug book reevaluate`.
 
 use super::show::{in_json, standing_word};
-use super::{journal_of, open, stopped, team};
+use super::{hold, insist_on_file, journal_of, open, stopped, team};
 use crate::cli::{BookReevaluateArgs, BookTendArgs};
 use crate::progress::progress;
 use crate::stop;
@@ -17,7 +17,11 @@ use zug_book::tend::{
 use zug_book::{Book, Places};
 
 pub fn run(args: &BookTendArgs) -> Result<ExitCode> {
-    let (entry, places, mut book) = open(&args.book.to_string_lossy(), "")?;
+    if !args.list {
+        insist_on_file(&args.book)?;
+    }
+    let _hold = if args.list { None } else { Some(hold(&args.book)?) };
+    let (entry, places, mut book) = open(&args.book.to_string_lossy(), &args.game)?;
     let stop = stop::on_interrupt();
     let bar = progress("tending");
     let team = team(&entry, &args.judge, &*bar, &stop)?;
@@ -117,6 +121,8 @@ fn list(
 }
 
 pub fn reevaluate(args: &BookReevaluateArgs) -> Result<ExitCode> {
+    insist_on_file(&args.book)?;
+    let _hold = hold(&args.book)?;
     let (entry, places, mut book) = open(&args.book.to_string_lossy(), "")?;
     let stop = stop::on_interrupt();
     let bar = progress("positions");
