@@ -11,7 +11,7 @@ pub enum BookError {
     #[error(transparent)]
     Container(#[from] ContainerError),
     /// One block of it.
-    #[error("{} (block {block} of {blocks} in section '{section}' of the book)", error)]
+    #[error("{}", naming_the_block(error, section, *block, *blocks))]
     Block {
         /// The section.
         section: &'static str,
@@ -49,6 +49,15 @@ pub enum BookError {
     /// A file beside the book.
     #[error(transparent)]
     File(#[from] FileError),
+}
+
+/// The error, with the block where it does not name it itself.
+fn naming_the_block(error: &ContainerError, section: &str, block: usize, blocks: usize) -> String {
+    let said = error.to_string();
+    if said.contains("in section '") {
+        return said;
+    }
+    format!("{said} (block {block} of {blocks} in section '{section}')")
 }
 
 impl BookError {
