@@ -112,6 +112,23 @@ pub struct Node {
 }
 
 impl Node {
+    /// A position of which nothing is known yet.
+    pub(crate) fn new(key: u64, side: Side, ply: u32) -> Node {
+        Node {
+            key,
+            side,
+            ply,
+            games: 0,
+            wins: 0,
+            draws: 0,
+            unknown: 0,
+            result: None,
+            alternative: None,
+            children: Vec::new(),
+            parents: Vec::new(),
+        }
+    }
+
     /// The result, at a leaf or where it is exact.
     #[must_use]
     pub fn result(&self) -> Option<Leaf> {
@@ -313,19 +330,7 @@ impl Book {
         }
         let i = u32::try_from(self.nodes.len()).expect("fewer than 2^32 positions");
         self.index.insert(visited.key, i);
-        self.nodes.push(Node {
-            key: visited.key,
-            side: visited.side,
-            ply: visited.ply.min(MAX_PLY),
-            games: 0,
-            wins: 0,
-            draws: 0,
-            unknown: 0,
-            result: None,
-            alternative: None,
-            children: Vec::new(),
-            parents: Vec::new(),
-        });
+        self.nodes.push(Node::new(visited.key, visited.side, visited.ply.min(MAX_PLY)));
         self.log(i);
         // Whoever had this place as its alternative now has it as a successor. Where that would
         // close a circle, it stays an alternative.

@@ -2,7 +2,7 @@
 
 use super::bytes::{Fault, Reader};
 use super::encode::{ALTERNATIVE, ESTIMATE, EXACT, LOST, PROVEN, RESULT, SECOND, WON};
-use super::{BookError, LAYOUT, MAX_POSITIONS};
+use super::{BookError, LAYOUT, MAX_POSITIONS, OPTIONAL};
 use crate::chance::{Chance, End};
 use crate::graph::{Alternative, Book, Edge, Leaf, MAX_PLY, MAX_VALUE, Node, Root};
 use crate::names::{MAX_NAME, Names};
@@ -56,8 +56,8 @@ impl Book {
         let flags = section(container, "flags", column, |r| read_flags(r, &mut nodes))?;
         section(container, "results", column, |r| read_results(r, &flags, &mut nodes))?;
         section(container, "counts", column, |r| read_counts(r, &mut nodes))?;
-        if container.sections().any(|section| section.name() == "unknown") {
-            section(container, "unknown", column, |r| read_unknown(r, &mut nodes))?;
+        if container.sections().any(|section| section.name() == OPTIONAL) {
+            section(container, OPTIONAL, column, |r| read_unknown(r, &mut nodes))?;
         }
         section(container, "edges", column, |r| read_edges(r, &mut nodes))?;
         let texts = section(container, "texts", MAX_TEXT_BYTES, read_texts)?;
@@ -153,19 +153,7 @@ fn read_keys(r: &mut Reader<'_>, plies: &[u32]) -> Result<Vec<Node>, Fault> {
         if nodes.last().is_some_and(|last| (last.ply, last.key) >= (ply, key)) {
             return Err(format!("position {key:016x} is out of order"));
         }
-        nodes.push(Node {
-            key,
-            side: Side::First,
-            ply,
-            games: 0,
-            wins: 0,
-            draws: 0,
-            unknown: 0,
-            result: None,
-            alternative: None,
-            children: Vec::new(),
-            parents: Vec::new(),
-        });
+        nodes.push(Node::new(key, Side::First, ply));
     }
     Ok(nodes)
 }

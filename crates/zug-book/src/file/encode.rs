@@ -1,7 +1,7 @@
 //! A book as bytes.
 
 use super::bytes::{put, put_signed, put_text};
-use super::{BookError, LAYOUT};
+use super::{BookError, LAYOUT, OPTIONAL};
 use crate::chance::{Chance, End};
 use crate::graph::{Book, Node};
 use std::collections::{BTreeSet, HashMap};
@@ -49,7 +49,7 @@ impl Book {
         writer.bytes("counts", &columns.counts)?;
         // Most books have none, and older ones never had the column.
         if order.iter().any(|n| n.unknown > 0) {
-            writer.bytes("unknown", &columns.unknown)?;
+            writer.bytes(OPTIONAL, &columns.unknown)?;
         }
         writer.bytes("edges", &columns.edges)?;
         writer.bytes("alternatives", &columns.alternatives)?;

@@ -36,6 +36,26 @@ pub use error::BookError;
 /// The layout of the sections.
 pub(crate) const LAYOUT: &str = "book/1";
 
+/// The sections in the order of the file. The optional one is there only where it says anything.
+pub const SECTIONS: [&str; 13] = [
+    "book",
+    "keys",
+    "plies",
+    "flags",
+    "results",
+    "counts",
+    OPTIONAL,
+    "edges",
+    "alternatives",
+    "places",
+    "texts",
+    "roots",
+    "names",
+];
+
+/// The section that a book may lack: games without a known result.
+pub const OPTIONAL: &str = "unknown";
+
 /// More positions than this are refused: they would take gigabytes of memory.
 pub const MAX_POSITIONS: u64 = 1 << 24;
 

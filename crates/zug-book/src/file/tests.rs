@@ -1,3 +1,4 @@
+use super::SECTIONS;
 use crate::graph::{Alternative, Book, Leaf};
 use crate::testing::{Script, exact, played, way};
 use crate::{BookError, Chance, End};
@@ -23,6 +24,7 @@ fn book(seed: u64, games: usize) -> Book {
         let cut = rng.random_range(1..=line.moves().len());
         let leaf = if cut < line.moves().len() { played(rng.random_range(-5..6)) } else { leaf };
         book.add_line(&places, &line, cut, leaf);
+        book.add_open(&places, &line, 1, None);
     }
     for key in book.nodes().map(|n| n.key).collect::<Vec<_>>() {
         let end = End {
@@ -108,20 +110,7 @@ fn forged(changed: &str, contents: &[u8]) -> Vec<u8> {
 #[test]
 fn whole_bytes_that_make_no_book_are_refused_by_section_and_byte() {
     assert!(read(forged("", &[])).is_ok());
-    for name in [
-        "book",
-        "keys",
-        "plies",
-        "flags",
-        "results",
-        "counts",
-        "edges",
-        "alternatives",
-        "places",
-        "texts",
-        "roots",
-        "names",
-    ] {
+    for name in SECTIONS {
         for junk in [&[][..], &[0x80; 7], &[0xFF; 400], &[1; 1000]] {
             let Err(error) = read(forged(name, junk)) else { panic!("{name} {junk:?}") };
             let message = error.to_string();

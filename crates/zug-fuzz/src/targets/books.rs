@@ -3,25 +3,10 @@
 use super::check;
 use super::othello::OTHELLO;
 use crate::Target;
+use zug_book::file::{OPTIONAL, SECTIONS};
 use zug_book::{Alternative, Book, Chance, Draws, Leaf, Names, Places, Values};
 use zug_core::container::{Container, Expect, Header, Kind, Writer};
 use zug_core::{AnyLine, Line, Side};
-
-/// The sections of a book, in the order in which an input gives them.
-const SECTIONS: [&str; 12] = [
-    "book",
-    "keys",
-    "plies",
-    "flags",
-    "results",
-    "counts",
-    "edges",
-    "alternatives",
-    "places",
-    "texts",
-    "roots",
-    "names",
-];
 
 /// A file as it is; and the sections of one, each behind its length in two bytes, packed with the
 /// right checksums, so that mutations get past the outer checks.
@@ -34,7 +19,10 @@ pub const BOOK: Target = Target {
         let header = Header::new(Kind::Book, "othello", "book/1");
         let written = Writer::new(Vec::new(), &header).and_then(|mut writer| {
             for name in SECTIONS {
-                writer.bytes(name, take_section(&mut rest))?;
+                let section = take_section(&mut rest);
+                if name != OPTIONAL || !section.is_empty() {
+                    writer.bytes(name, section)?;
+                }
             }
             writer.finish()
         });
@@ -112,6 +100,7 @@ pub fn seeds() -> Vec<(&'static str, String, Vec<u8>)> {
             line.play(mv).expect("an opening");
         }
         book.add_line(&places, &*line, usize::MAX, Leaf { value, exact });
+        book.add_open(&places, &*line, 2, None);
         // Some place that is not in the book.
         let key = zug_core::seed::mix(line.key());
         let value = Chance::Estimate(-40 * value);
