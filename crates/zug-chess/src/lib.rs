@@ -20,6 +20,7 @@
 //! | [`pgn`] | how is a game written? |
 //! | [`perft`] | how many move sequences are there? |
 //! | [`endings`] | which positions are there with a few men, and what led to them? |
+//! | [`suite`] | which moves solve a test position? |
 //! | [`eval`], [`see`] | what is a position worth, and what a capture? |
 //!
 //! Games and positions go in and out of text:
@@ -65,6 +66,8 @@ mod position;
 mod rules;
 pub mod san;
 pub mod see;
+pub mod suite;
+pub mod texel;
 pub mod uci;
 
 pub use cozy_chess::{Board, Color, Move, Piece, Square};

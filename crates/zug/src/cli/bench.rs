@@ -17,20 +17,34 @@ Experiments (Othello); the first three repeat those of the thesis and print its 
 Limits by time depend on the load of the machine; '--by nodes' gives every move the same number of positions instead. Matches are resumed from the folder of --run. Ctrl-C ends the experiment with what has been played.
 With --json: an object with version and measurements (name, unit, per_second, per_cpu_second, units, seconds, cpu_seconds); for an experiment an object with experiment, settings, points (or positions and rows) and, beside each, what the thesis found.
 
+A suite (chess): the player looks at each position for --movetime, --nodes or --depth. A position is solved if the move that it chooses at the end is right; told are also the time and the nodes after which it chose this move and stayed with it. Points are told where the file gives them.
+With --json: an object with suite, player, limit, positions, solved, points, most_points (null without points), nodes, seconds and results (line, id, expected, move, solved, points, score, depth, nodes, seconds, solved_seconds, solved_nodes).
+
 Examples:
   zug bench
   zug bench --only perft --json
   zug bench othello --seconds 1
   zug bench othello --experiment probcut --quick --json
   zug bench othello --experiment percentile --games 400 --movetime 20ms --threads 16 --run percentile
-  zug bench othello --experiment endcut --positions critical.txt --json"
+  zug bench othello --experiment endcut --positions critical.txt --json
+  zug bench chess --suite wac.epd --movetime 1s --json
+  zug bench chess --suite sts.epd --nodes 100000 --player zug:off=null-move --threads 4"
 )]
 pub struct BenchArgs {
     /// Only what belongs to this game
     pub game: Option<String>,
     /// An experiment instead of measurements of speed
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, group = "work")]
     pub experiment: Option<Experiment>,
+    /// Solve the positions of a chess suite (EPD with bm, am or points) instead
+    #[arg(long, value_name = "FILE", group = "work")]
+    pub suite: Option<PathBuf>,
+    /// Who solves the suite
+    #[arg(long, value_name = "PLAYER", default_value = "zug", requires = "suite")]
+    pub player: String,
+    /// Plies for each position of a suite
+    #[arg(long, value_name = "N", requires = "suite", value_parser = clap::value_parser!(u32).range(1..=200))]
+    pub depth: Option<u32>,
     /// Only the measurements, or the points of an experiment, whose name contains this
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
@@ -46,11 +60,11 @@ pub struct BenchArgs {
     /// What is the same for both sides of a match
     #[arg(long, value_enum, default_value_t = Equal::Time)]
     pub by: Equal,
-    /// Time for a move (20ms; quick: 2ms)
-    #[arg(long, requires = "experiment", value_name = "TIME", value_parser = time)]
+    /// Time for a move (20ms; quick: 2ms) or for each position of a suite (1s)
+    #[arg(long, requires = "work", value_name = "TIME", value_parser = time)]
     pub movetime: Option<Duration>,
-    /// Positions for a move, with '--by nodes' (50000; quick: 1000)
-    #[arg(long, requires = "experiment", value_name = "N", value_parser = clap::value_parser!(u64).range(2..))]
+    /// Nodes for a move, with '--by nodes' (50000; quick: 1000), or for each position of a suite
+    #[arg(long, requires = "work", value_name = "N", value_parser = clap::value_parser!(u64).range(2..))]
     pub nodes: Option<u64>,
     /// Openings of the games, each played with both colours; fair ones of its own otherwise
     #[arg(long, requires = "experiment", value_name = "FILE")]
@@ -61,8 +75,8 @@ pub struct BenchArgs {
     /// Keep the games in this folder, and go on with those that are there
     #[arg(long, requires = "experiment", value_name = "DIR")]
     pub run: Option<PathBuf>,
-    /// Games or positions at once; all cores unless said otherwise
-    #[arg(long, requires = "experiment", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// Games or positions at once; all cores unless said otherwise (one for a suite by time)
+    #[arg(long, requires = "work", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Seed of openings and positions
     #[arg(long, default_value_t = 1)]

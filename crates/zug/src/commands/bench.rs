@@ -10,6 +10,7 @@ mod matches;
 mod othello;
 mod reach;
 mod scaling;
+mod suite;
 
 use crate::cli::{BenchArgs, Experiment};
 use crate::registry::{self, families};
@@ -83,6 +84,12 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
     let entry = args.game.as_deref().map(registry::open).transpose()?;
     if let Some(experiment) = args.experiment {
         return experiment_of(entry.as_ref(), experiment, args);
+    }
+    if let Some(file) = &args.suite {
+        return match entry {
+            Some(entry) => suite::run(&entry, file, args),
+            None => bail!("say which game: 'zug bench chess --suite FILE'"),
+        };
     }
     if !(args.seconds > 0.0 && args.seconds <= 3600.0) {
         bail!("--seconds must lie between 0 and 3600");
