@@ -67,6 +67,7 @@ mod rules;
 pub mod san;
 pub mod see;
 pub mod suite;
+pub mod td;
 pub mod texel;
 pub mod uci;
 
