@@ -1,5 +1,6 @@
 //! Checks that take minutes or need files: published counts, suites, books and games.
 
+use crate::attacks::Attacks;
 use crate::pgn::{PgnError, Reader};
 use crate::{epd, fen, perft, san};
 use std::fmt::Write as _;
@@ -12,6 +13,10 @@ use std::time::{Duration, Instant};
 
 /// Threads that count.
 const THREADS: usize = 2;
+
+/// Counts of at most so many leaves are also made on the plain board, with every way to find
+/// attacks; it is slower.
+const MOST_BY_BOTH: u64 = 1_000_000;
 
 /// What [`perft_files`] found.
 #[derive(Clone, Debug, Default)]
@@ -87,11 +92,20 @@ fn run_counts(counts: &[Count], max_nodes: u64) -> PerftReport {
                         Ok(position) => {
                             let nodes = perft::count(position.board(), count.depth);
                             own.nodes += nodes;
-                            if nodes != count.nodes {
-                                own.mismatches.push(format!(
-                                    "{} depth {}: counted {nodes}, published {}",
-                                    count.fen, count.depth, count.nodes
-                                ));
+                            let mut compare = |way: &str, nodes: u64| {
+                                if nodes != count.nodes {
+                                    own.mismatches.push(format!(
+                                        "{} depth {}: counted {nodes}{way}, published {}",
+                                        count.fen, count.depth, count.nodes
+                                    ));
+                                }
+                            };
+                            compare("", nodes);
+                            if count.nodes <= MOST_BY_BOTH {
+                                for attacks in Attacks::ALL {
+                                    let way = format!(" by {} attacks", attacks.name());
+                                    compare(&way, attacks.perft(&position, count.depth));
+                                }
                             }
                         }
                     }

@@ -20,6 +20,7 @@
 //! | [`pgn`] | how is a game written? |
 //! | [`perft`] | how many move sequences are there? |
 //! | [`endings`] | which positions are there with a few men, and what led to them? |
+//! | [`attacks`] | which squares does a rook or bishop attack, by two ways? |
 //! | [`suite`] | which moves solve a test position? |
 //! | [`eval`], [`see`] | what is a position worth, and what a capture? |
 //!
@@ -51,6 +52,7 @@
 //! # Ok::<(), zug_core::TextError>(())
 //! ```
 
+pub mod attacks;
 mod checks;
 #[cfg(feature = "chores")]
 pub mod chores;

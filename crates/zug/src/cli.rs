@@ -216,7 +216,8 @@ pub struct PlayArgs {
 Examples:
   zug perft othello --depth 9
   zug perft chess --depth 5 --divide
-  zug perft chess --position '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1' --depth 4")]
+  zug perft chess --position '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1' --depth 4
+  zug perft chess --attacks rotated --depth 5")]
 pub struct PerftArgs {
     /// The game
     pub game: String,
@@ -229,9 +230,20 @@ pub struct PerftArgs {
     /// Show the leaves below each move
     #[arg(long)]
     pub divide: bool,
+    /// Chess on a plain board, with this way to find the attacks of rooks and bishops
+    #[arg(long, value_enum, conflicts_with = "divide")]
+    pub attacks: Option<AttacksBy>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AttacksBy {
+    /// Occupied squares in one order, hashed by a multiplication
+    Magic,
+    /// Occupied squares in four orders (rotated bitboards)
+    Rotated,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -40,6 +40,12 @@ fn perft_ends_with_the_bare_number() {
     assert_eq!(last_line(&zug(&["perft", "othello", "--depth", "7"])), "55092");
     assert_eq!(last_line(&zug(&["perft", "chess", "--depth", "4"])), "197281");
     assert_eq!(last_line(&zug(&["perft", "connect4", "--depth", "6"])), "117649");
+    for attacks in ["magic", "rotated"] {
+        let words = ["perft", "chess", "--attacks", attacks, "--depth", "4"];
+        assert_eq!(last_line(&zug(&words)), "197281");
+    }
+    let words = ["perft", "othello", "--attacks", "rotated", "--depth", "1"];
+    assert!(complaint(&words).contains("for chess"));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::check;
 use crate::Target;
 use std::sync::LazyLock;
 use zug_chess::pgn::Pgn;
-use zug_chess::{Chess, epd, fen, san, uci};
+use zug_chess::{Chess, epd, fen, san, suite, uci};
 use zug_core::{Game, Line};
 
 pub static CHESS: LazyLock<Chess> = LazyLock::new(Chess::new);
@@ -87,8 +87,23 @@ pub const EPD: Target = Target {
         "pv e4 e5;",
         "c0 \"",
         "dm 1;",
+        "c8 \"10 2\";",
+        "c9 \"e2e4 d2d4\";",
+        "c0 \"e4=10, d4=2\";",
     ],
     run: |input| {
+        match suite::read(&check::text(input)) {
+            Ok(problems) => {
+                for problem in problems {
+                    for &mv in problem.best.iter().chain(&problem.avoid) {
+                        let best = !problem.avoid.contains(&mv);
+                        assert_eq!(problem.is_solved_by(mv), best, "{}", problem.expected());
+                    }
+                    assert!(problem.points.iter().all(|p| p.1 <= problem.most_points()));
+                }
+            }
+            Err(error) => check::error_is_short(&error.to_string()),
+        }
         for epd in epd::parse_all(&check::text(input)) {
             match epd {
                 Ok(epd) => {

@@ -21,6 +21,7 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use zug_chess::attacks::Attacks;
 use zug_core::{Game, GameEntry, Info, Limits, Spec, Watch};
 
 /// Work done, and the time it took.
@@ -155,6 +156,8 @@ fn benchmarks() -> Result<Vec<Benchmark>> {
         perft("othello", 10)?,
         perft("chess", 5)?,
         bare_chess_perft(),
+        plain_chess_perft(Attacks::Magic),
+        plain_chess_perft(Attacks::Rotated),
         perft("go:9x9", 3)?,
         perft("connect4", 8)?,
         perft("dodgem:4x4", 9)?,
@@ -204,6 +207,18 @@ fn bare_chess_perft() -> Benchmark {
         measure: Box::new(|time| {
             let board = cozy_chess::Board::default();
             Ok(repeat(time, || bare_perft(&board, 5)))
+        }),
+    }
+}
+
+/// A board that makes moves and takes them back: what each way to find attacks costs.
+fn plain_chess_perft(attacks: Attacks) -> Benchmark {
+    Benchmark {
+        name: format!("perft chess {} attacks depth 4", attacks.name()),
+        unit: "leaves",
+        measure: Box::new(move |time| {
+            let start = zug_chess::Position::start();
+            Ok(repeat(time, || attacks.perft(&start, 4)))
         }),
     }
 }
