@@ -57,6 +57,7 @@ mod checks;
 #[cfg(feature = "chores")]
 pub mod chores;
 pub mod endings;
+pub mod engine;
 pub mod epd;
 pub mod eval;
 pub mod fen;

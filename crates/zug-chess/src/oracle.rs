@@ -12,14 +12,19 @@ use zug_solve::{Database, Manifest};
 const FIFTY_MOVES: u32 = 100;
 
 /// A database of endings, asked as soon as few enough men are left.
-struct Endings {
+pub(crate) struct Endings {
     database: Database<Chess>,
     men: u32,
 }
 
 /// Opens a database of any endings for a search of the whole game.
 pub(crate) fn open_oracle() -> OpenOracle<Chess> {
-    Arc::new(|folder: &Path| {
+    Arc::new(|folder: &Path| Ok(Arc::new(Endings::open(folder)?)))
+}
+
+impl Endings {
+    /// Opens a database by its folder; the error says why not.
+    pub fn open(folder: &Path) -> Result<Endings, String> {
         let manifest = Manifest::read(folder).map_err(|e| e.to_string())?;
         let spec = Spec::parse(&manifest.game).map_err(|e| e.to_string())?;
         if spec.name != "chess" {
@@ -29,8 +34,13 @@ pub(crate) fn open_oracle() -> OpenOracle<Chess> {
         let database = Database::open(folder, &game).map_err(|e| e.to_string())?;
         let parts = database.index().space().parts();
         let men = parts.iter().map(|part| part.counts().iter().sum()).max().unwrap_or(0);
-        Ok(Arc::new(Endings { database, men }))
-    })
+        Ok(Endings { database, men })
+    }
+
+    /// The most men of a position in it.
+    pub fn men(&self) -> u32 {
+        self.men
+    }
 }
 
 impl Oracle<Chess> for Endings {

@@ -121,16 +121,7 @@ impl Position {
     /// or bishops on squares of one colour only?
     #[must_use]
     pub fn is_dead(&self) -> bool {
-        let pieces = |p| self.board.pieces(p);
-        let heavy = pieces(Piece::Pawn) | pieces(Piece::Rook) | pieces(Piece::Queen);
-        if !heavy.is_empty() {
-            return false;
-        }
-        let (knights, bishops) = (pieces(Piece::Knight), pieces(Piece::Bishop));
-        if knights.is_empty() {
-            return (bishops & DARK_SQUARES).is_empty() || (bishops - DARK_SQUARES).is_empty();
-        }
-        bishops.is_empty() && knights.len() == 1
+        is_dead(&self.board)
     }
 
     /// The position with the turn handed over; `None` in check. The clock starts anew, since no
@@ -166,6 +157,20 @@ impl Position {
             && mv.to.rank() == Rank::Sixth.relative_to(self.color())
             && self.board.pieces(Piece::Pawn).has(mv.from)
     }
+}
+
+/// The same of a bare board.
+pub(crate) fn is_dead(board: &Board) -> bool {
+    let pieces = |p| board.pieces(p);
+    let heavy = pieces(Piece::Pawn) | pieces(Piece::Rook) | pieces(Piece::Queen);
+    if !heavy.is_empty() {
+        return false;
+    }
+    let (knights, bishops) = (pieces(Piece::Knight), pieces(Piece::Bishop));
+    if knights.is_empty() {
+        return (bishops & DARK_SQUARES).is_empty() || (bishops - DARK_SQUARES).is_empty();
+    }
+    bishops.is_empty() && knights.len() == 1
 }
 
 /// The side of a colour: White moves first.

@@ -67,6 +67,61 @@ pub fn is_sound(position: &Position, mv: Move) -> bool {
     (mv.promotion.is_none() && of(mv.to) >= of(mv.from)) || exchange(position, mv) >= 0
 }
 
+/// Does a legal move win at least so much by exchange? The same as comparing with [`exchange`], but
+/// it ends as soon as the answer is known.
+#[must_use]
+pub fn at_least(board: &Board, mv: Move, threshold: i32) -> bool {
+    let us = board.side_to_move();
+    if board.colors(us).has(mv.to) {
+        // Castling.
+        return threshold <= 0;
+    }
+    let Some(mover) = board.piece_on(mv.from) else { return threshold <= 0 };
+    let mut occupied = board.occupied() - mv.from.bitboard() - mv.to.bitboard();
+    let mut gain = board.piece_on(mv.to).map_or(0, worth);
+    if mover == Piece::Pawn && gain == 0 && mv.from.file() != mv.to.file() {
+        gain = worth(Piece::Pawn);
+        occupied -= Square::new(mv.to.file(), Rank::Fifth.relative_to(us)).bitboard();
+    }
+    let mut standing = worth(mover);
+    if let Some(piece) = mv.promotion {
+        gain += worth(piece) - worth(Piece::Pawn);
+        standing = worth(piece);
+    }
+    // What we have beyond the threshold if nothing takes back, and if something does.
+    let mut balance = gain - threshold;
+    if balance < 0 {
+        return false;
+    }
+    balance -= standing;
+    if balance >= 0 {
+        return true;
+    }
+    let mut attackers = attackers(board, mv.to, occupied);
+    let mut color = us;
+    loop {
+        color = !color;
+        attackers &= occupied;
+        let Some((piece, from)) = cheapest(board, attackers, color) else { break };
+        if piece == Piece::King && !(attackers & board.colors(!color)).is_empty() {
+            // It may not take what is guarded.
+            break;
+        }
+        balance = -balance - 1 - worth(piece);
+        occupied -= from.bitboard();
+        if balance >= 0 {
+            // Even if this one is lost too, its side has enough. The other cannot take on.
+            color = !color;
+            break;
+        }
+        if piece != Piece::Knight && piece != Piece::King {
+            attackers |= sliders(board, mv.to, occupied);
+        }
+    }
+    // Who cannot go on has lost the argument.
+    color != us
+}
+
 fn worth(piece: Piece) -> i32 {
     EXCHANGE[piece as usize]
 }
@@ -106,6 +161,9 @@ mod tests {
         let mv = uci::parse(&p, mv).unwrap();
         assert_eq!(exchange(&p, mv), expected, "{position}");
         assert_eq!(is_sound(&p, mv), expected >= 0, "{position}");
+        for threshold in expected - 120..=expected + 120 {
+            assert_eq!(at_least(p.board(), mv, threshold), expected >= threshold, "{position}");
+        }
     }
 
     #[test]

@@ -41,7 +41,12 @@ impl Evaluator<Chess> for HandMade {
 /// ```
 #[must_use]
 pub fn evaluate(position: &Position) -> i32 {
-    let board = position.board();
+    evaluate_board(position.board())
+}
+
+/// The same of a bare board, whose own clock counts up to 100.
+#[must_use]
+pub fn evaluate_board(board: &Board) -> i32 {
     let us = board.side_to_move();
     let view = View::of(board);
     let sum = view.side(us) - view.side(!us);
@@ -50,7 +55,7 @@ pub fn evaluate(position: &Position) -> i32 {
     let mixed = (sum.middle * phase + end * (FULL_PHASE - phase)) / FULL_PHASE;
     let mixed = mixed * view.winning_chances(if mixed > 0 { us } else { !us }) / 8;
     // A lead that makes no progress fades as the fifty-move rule comes near.
-    let fading = 250 - i32::from(position.clock()).min(100);
+    let fading = 250 - i32::from(board.halfmove_clock());
     mixed * fading / 250 + TEMPO
 }
 
