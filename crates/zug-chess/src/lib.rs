@@ -60,8 +60,10 @@ pub mod endings;
 pub mod engine;
 pub mod epd;
 pub mod eval;
+pub mod factors;
 pub mod fen;
 mod guide;
+pub mod model;
 mod oracle;
 pub mod perft;
 pub mod pgn;
@@ -72,6 +74,7 @@ pub mod see;
 pub mod suite;
 pub mod td;
 pub mod texel;
+pub mod types;
 pub mod uci;
 
 pub use cozy_chess::{Board, Color, Move, Piece, Square};

@@ -1,0 +1,245 @@
+//! The value of a model, as quick as can be.
+//!
+//! Weights are integers, sixteenths of a hundredth of a pawn. Two columns (middlegame and ending)
+//! lie side by side in one 64-bit number and are added at once; material and the square tables of
+//! all wings of the kings are merged, so that a piece costs one look-up. What depends on pawns and
+//! kings alone is remembered in the eye, since it seldom changes from one position of a search to
+//! the next. The result is exactly the dot product of [`factors::count`] and the rounded weights.
+
+use super::Model;
+use crate::engine::evaluation::{Evaluation, Eye};
+use crate::factors::{self, FACTORS, Sink};
+use crate::types::{Scheme, Shares, WHOLE};
+use cozy_chess::{Board, Color, Piece};
+use std::sync::Arc;
+
+/// Steps of a weight in a hundredth of a pawn.
+pub const STEPS: i32 = 16;
+
+/// Weights beyond this are cut: with it no sum of a position leaves 32 bits.
+const MOST: f32 = (1 << 21) as f32;
+
+/// A weight in steps, as it is used in play.
+#[must_use]
+pub fn rounded(weight: f32) -> i32 {
+    (weight * STEPS as f32).round().clamp(-MOST, MOST) as i32
+}
+
+/// A model made ready for play. Cheap to clone.
+#[derive(Clone)]
+pub struct Fast {
+    tables: Arc<Vec<Table>>,
+    scheme: Scheme,
+    /// The columns of all positions, if they were chosen at the root.
+    fixed: Option<Shares>,
+}
+
+/// Two columns of weights.
+struct Table {
+    weights: Box<[i64; FACTORS]>,
+    /// By wings of the kings, piece and square.
+    squares: Box<[[[i64; 64]; 6]; 4]>,
+}
+
+/// Puts two columns side by side.
+const fn pack(first: i32, second: i32) -> i64 {
+    first as i64 + ((second as i64) << 32)
+}
+
+/// The sums of both columns.
+const fn unpack(sum: i64) -> (i32, i32) {
+    let first = sum as i32;
+    (first, ((sum - first as i64) >> 32) as i32)
+}
+
+impl Table {
+    fn new(first: &[f32], second: Option<&[f32]>) -> Table {
+        let weight = |i: usize| pack(rounded(first[i]), second.map_or(0, |s| rounded(s[i])));
+        let weights: Box<[i64]> = (0..FACTORS).map(weight).collect();
+        let weights: Box<[i64; FACTORS]> = weights.try_into().expect("as many as factors");
+        let mut squares = Box::new([[[0; 64]; 6]; 4]);
+        for (wings, pieces) in squares.iter_mut().enumerate() {
+            for (piece, list) in pieces.iter_mut().enumerate() {
+                for (square, sum) in list.iter_mut().enumerate() {
+                    *sum = factors::piece_factors(piece, square, wings).map(|f| weights[f]).sum();
+                }
+            }
+        }
+        Table { weights, squares }
+    }
+}
+
+/// A part of the value: a table, and how many parts of its two columns count.
+type Portion = (usize, i32, i32);
+
+impl Fast {
+    /// Makes a model ready.
+    #[must_use]
+    pub fn new(model: &Model) -> Fast {
+        let column = |c| model.column(c);
+        let tables = match model.scheme {
+            Scheme::Phases | Scheme::PhasesPlus => (1..model.scheme.columns())
+                .map(|ending| Table::new(column(0), Some(column(ending))))
+                .collect(),
+            _ => (0..model.scheme.columns()).map(|c| Table::new(column(c), None)).collect(),
+        };
+        Fast { tables: Arc::new(tables), scheme: model.scheme.clone(), fixed: None }
+    }
+
+    /// The same, but every position is valued by the columns of this one: the type of a position is
+    /// told once, at the root of a search.
+    #[must_use]
+    pub fn at_root(&self, root: &Board) -> Fast {
+        Fast { fixed: Some(self.scheme.shares(root)), ..self.clone() }
+    }
+
+    /// How positions are given to columns.
+    #[must_use]
+    pub fn scheme(&self) -> &Scheme {
+        &self.scheme
+    }
+
+    /// The value for White in steps times [`WHOLE`], computed afresh.
+    #[must_use]
+    pub fn steps(&self, board: &Board) -> i32 {
+        self.sum(board, |table| {
+            let (mut white, mut black) = (Sum::of(table.1), Sum::of(table.1));
+            let passed = factors::count_pawns(board, &mut white, &mut black);
+            (white.sum - black.sum, passed)
+        })
+    }
+
+    /// The value for White; `pawns` tells the part of a table that pawns and kings make up, and the
+    /// passed pawns.
+    fn sum(&self, board: &Board, mut pawns: impl FnMut((usize, &Table)) -> (i64, [u64; 2])) -> i32 {
+        let shares = self.fixed.unwrap_or_else(|| self.scheme.shares(board));
+        let mut value = 0;
+        self.portions(shares, |(index, first, second)| {
+            let table = &self.tables[index];
+            let (kept, passed) = pawns((index, table));
+            let (mut white, mut black) = (Sum::of(table), Sum::of(table));
+            factors::count_rest(board, passed, &mut white, &mut black);
+            let sums = unpack(kept + white.sum - black.sum);
+            value += sums.0 * first + sums.1 * second;
+        });
+        value
+    }
+
+    /// Which tables count for how much.
+    fn portions(&self, shares: Shares, mut each: impl FnMut(Portion)) {
+        if matches!(self.scheme, Scheme::Phases | Scheme::PhasesPlus) {
+            let (mut table, mut first) = (0, 0);
+            for (column, parts) in shares.iter() {
+                match column.checked_sub(1) {
+                    None => first = parts,
+                    Some(ending) => table = ending,
+                }
+            }
+            each((table, first, WHOLE - first));
+        } else {
+            shares.iter().for_each(|(column, parts)| each((column, parts, 0)));
+        }
+    }
+}
+
+/// Steps times [`WHOLE`] for White, as hundredths of a pawn for the side to move. Rounded towards
+/// zero, so that the sides are treated alike.
+#[must_use]
+pub fn hundredths(steps: i32, to_move: Color) -> i32 {
+    let value = steps / (STEPS * WHOLE);
+    if to_move == Color::White { value } else { -value }
+}
+
+/// A weighted sum that grows as factors are found.
+struct Sum<'a> {
+    table: &'a Table,
+    sum: i64,
+}
+
+impl Sum<'_> {
+    fn of(table: &Table) -> Sum<'_> {
+        Sum { table, sum: 0 }
+    }
+}
+
+impl Sink for Sum<'_> {
+    #[inline]
+    fn add(&mut self, factor: usize) {
+        self.sum += self.table.weights[factor];
+    }
+
+    #[inline]
+    fn times(&mut self, factor: usize, times: usize) {
+        self.sum += self.table.weights[factor] * times as i64;
+    }
+
+    #[inline]
+    fn piece(&mut self, piece: usize, square: usize, wings: usize) {
+        self.sum += self.table.squares[wings][piece][square];
+    }
+}
+
+/// What one thread looks through: a model, and pawn structures that were seen before.
+pub struct FastEye {
+    fast: Fast,
+    kept: Vec<Kept>,
+}
+
+/// A pawn structure with both kings, and what it is worth.
+#[derive(Clone, Copy, Default)]
+struct Kept {
+    white: u64,
+    black: u64,
+    passed: [u64; 2],
+    sum: i64,
+    kings: u16,
+    /// The table, counted from 1.
+    table: u16,
+}
+
+/// Pawn structures that are kept, a power of two.
+const KEPT: usize = 1 << 13;
+
+impl Evaluation for Fast {
+    type Eye = FastEye;
+
+    fn eye(&self) -> FastEye {
+        FastEye { fast: self.clone(), kept: vec![Kept::default(); KEPT] }
+    }
+}
+
+impl Eye for FastEye {
+    fn evaluate(&mut self, board: &Board) -> i32 {
+        hundredths(self.steps(board), board.side_to_move())
+    }
+}
+
+impl FastEye {
+    /// As [`Fast::steps`], with what is remembered.
+    pub fn steps(&mut self, board: &Board) -> i32 {
+        let FastEye { fast, kept } = self;
+        let pawns = board.pieces(Piece::Pawn);
+        let white = (pawns & board.colors(Color::White)).0;
+        let black = (pawns & board.colors(Color::Black)).0;
+        let kings = board.king(Color::White) as u16 | (board.king(Color::Black) as u16) << 8;
+        let key = (white.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ black)
+            .wrapping_mul(0xd6e8_feb8_6659_fd93)
+            ^ u64::from(kings).wrapping_mul(0xa24b_aed4_963e_e407);
+        fast.sum(board, |(index, table)| {
+            let number = index as u16 + 1;
+            let place = (key ^ (number as u64) << 40).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 51;
+            let entry = &mut kept[place as usize & (KEPT - 1)];
+            if entry.white != white
+                || entry.black != black
+                || entry.kings != kings
+                || entry.table != number
+            {
+                let (mut up, mut down) = (Sum::of(table), Sum::of(table));
+                let passed = factors::count_pawns(board, &mut up, &mut down);
+                let sum = up.sum - down.sum;
+                *entry = Kept { white, black, passed, sum, kings, table: number };
+            }
+            (entry.sum, entry.passed)
+        })
+    }
+}
