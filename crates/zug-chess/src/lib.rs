@@ -63,7 +63,9 @@ pub mod eval;
 pub mod factors;
 pub mod fen;
 mod guide;
+mod learner;
 pub mod model;
+pub mod models;
 mod oracle;
 pub mod perft;
 pub mod pgn;
@@ -109,6 +111,7 @@ pub fn open(options: &Spec) -> Result<GameEntry, TextError> {
     Ok(entry
         .with_capability(Capability::Evaluation)
         .with_extension(zug_book::Places::plain(&chess))
+        .with_extension(zug_learn::face::Learner::new(learner::ChessLearner))
         .with_player(search("zug"))
         .with_player(search("pvs"))
         .with_player(zug_search::mcts_player("mcts", &chess, guide, DEFAULTS))

@@ -222,6 +222,10 @@ pub struct Closely {
     pub evaluated: Evaluated,
     /// What it is worth after each legal move, for the same side, best first.
     pub moves: Vec<(String, f64)>,
+    /// What else the model tells, for scripts: it is added to the object that they get.
+    pub figures: Map<String, Value>,
+    /// The same for a terminal, whole lines.
+    pub notes: String,
 }
 
 /// A model of some game, ready to evaluate.

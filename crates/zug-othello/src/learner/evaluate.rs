@@ -265,6 +265,8 @@ impl AnyEvaluation for Judged {
                 over,
             },
             moves,
+            figures: serde_json::Map::new(),
+            notes: String::new(),
         })
     }
 

@@ -31,7 +31,7 @@ pub fn run(args: &EvalArgs) -> Result<ExitCode> {
     let is_packed = record_files::is_compressed(path);
     let inner = if is_packed { path.with_extension("") } else { path.to_path_buf() };
     let has_ending = |e| inner.extension().is_some_and(|x| x.eq_ignore_ascii_case(e));
-    if ["obf", "txt", "zug"].into_iter().any(has_ending) && !path.exists() {
+    if ["obf", "txt", "zug", "epd", "fen"].into_iter().any(has_ending) && !path.exists() {
         bail!("there is no file {}", path.display());
     }
     if examples::is_example_file(path) {
@@ -73,7 +73,7 @@ fn plain(error: TaskError) -> anyhow::Error {
 
 fn position_json(game: &str, model: &dyn AnyEvaluation, seen: &Closely) -> Value {
     let moves = seen.moves.iter().map(|(mv, value)| json!({"move": mv, "value": value}));
-    json!({
+    let mut report = json!({
         "game": game,
         "model": model.name(),
         "unit": model.unit(),
@@ -85,7 +85,11 @@ fn position_json(game: &str, model: &dyn AnyEvaluation, seen: &Closely) -> Value
         "exact": seen.evaluated.exact,
         "over": seen.evaluated.over,
         "moves": moves.collect::<Vec<_>>(),
-    })
+    });
+    for (word, figure) in &seen.figures {
+        report[word] = figure.clone();
+    }
+    report
 }
 
 fn position_text(model: &dyn AnyEvaluation, seen: &Closely) -> String {
@@ -98,6 +102,7 @@ fn position_text(model: &dyn AnyEvaluation, seen: &Closely) -> String {
         text.push_str(&format!("; in truth {exact:+}"));
     }
     text.push_str(&format!("   ({})\n", model.name()));
+    text.push_str(&seen.notes);
     for (mv, value) in &seen.moves {
         text.push_str(&format!("  {mv:4} {value:+.2}\n"));
     }
