@@ -17,18 +17,19 @@ pub(super) struct RootMove {
     /// The value in this iteration; minus infinity for moves that were shown to be no better than
     /// the best, and for those not yet searched.
     pub value: Value,
-    /// The value in the last iteration.
-    pub last: Value,
     /// The last value that was no mere bound, and its line.
     pub known: Value,
     pub line: Vec<Move>,
+    /// Was that found by the search at hand?
+    fresh: bool,
     /// Positions below it in this search.
     pub effort: u64,
 }
 
 impl RootMove {
     pub fn new(mv: Move) -> RootMove {
-        RootMove { mv, value: -INFINITE, last: -INFINITE, known: NONE, line: vec![mv], effort: 0 }
+        let (value, known) = (-INFINITE, NONE);
+        RootMove { mv, value, known, line: vec![mv], fresh: false, effort: 0 }
     }
 }
 
@@ -64,20 +65,21 @@ impl<E: Evaluation> Worker<'_, E> {
             self.root_depth = depth;
             self.must_finish = leads && depth == 1;
             let (favourite, value_before) = (roots[0].mv, roots[0].known);
+            let order: Vec<Move> = roots[..lines].iter().map(|root| root.mv).collect();
             for root in roots.iter_mut() {
-                root.last = root.value;
                 root.value = -INFINITE;
             }
             for rank in 0..lines {
                 self.aspire(board, roots, rank, depth, errand);
                 if self.aborted {
+                    restore(roots, rank, &order);
                     break;
                 }
             }
-            roots[..lines].sort_by_key(|root| std::cmp::Reverse(root.value));
             if self.aborted {
                 break;
             }
+            roots[..lines].sort_by_key(|root| std::cmp::Reverse(root.value));
             done = depth;
             self.guide.clone_from(&roots[0].line);
             if !leads {
@@ -167,6 +169,9 @@ impl<E: Evaluation> Worker<'_, E> {
         let Aim { mut alpha, beta, depth } = aim;
         let mut best = -INFINITE;
         let mut best_place = from;
+        for root in &mut roots[from..] {
+            root.fresh = false;
+        }
         self.stack[0].evaluation = None;
         if board.checkers().is_empty() {
             self.stack[0].evaluation = Some(self.evaluate(board));
@@ -214,6 +219,7 @@ impl<E: Evaluation> Worker<'_, E> {
                 root.value = value;
                 if value > alpha && value < beta {
                     root.known = value;
+                    root.fresh = true;
                     root.line.truncate(1);
                     root.line.extend_from_slice(self.lines.at(1));
                 }
@@ -246,6 +252,21 @@ impl<E: Evaluation> Worker<'_, E> {
             }
         }
         best
+    }
+}
+
+/// After a search that was broken off: a move that it found with its whole line stays in front; a
+/// mere promise gives way to what the last iteration found.
+fn restore(roots: &mut [RootMove], rank: usize, order: &[Move]) {
+    let from = if roots[rank].fresh { rank + 1 } else { rank };
+    let mut place = from;
+    for mv in order {
+        if place < order.len()
+            && let Some(at) = roots[place..].iter().position(|root| root.mv == *mv)
+        {
+            roots[place..=place + at].rotate_right(1);
+            place += 1;
+        }
     }
 }
 
