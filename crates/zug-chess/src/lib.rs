@@ -22,6 +22,7 @@
 //! | [`endings`] | which positions are there with a few men, and what led to them? |
 //! | [`attacks`] | which squares does a rook or bishop attack, by two ways? |
 //! | [`suite`] | which moves solve a test position? |
+//! | [`engine`] | which move is best? |
 //! | [`eval`], [`see`] | what is a position worth, and what a capture? |
 //!
 //! Games and positions go in and out of text:
@@ -112,7 +113,7 @@ pub fn open(options: &Spec) -> Result<GameEntry, TextError> {
         .with_capability(Capability::Evaluation)
         .with_extension(zug_book::Places::plain(&chess))
         .with_extension(zug_learn::face::Learner::new(learner::ChessLearner))
-        .with_player(search("zug"))
+        .with_player(engine::engine_player("zug"))
         .with_player(search("pvs"))
         .with_player(zug_search::mcts_player("mcts", &chess, guide, DEFAULTS))
         .with_player(zug_search::random_player(&chess))

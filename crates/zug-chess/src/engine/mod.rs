@@ -28,7 +28,9 @@
 //! | `picker`, `history`, `checks` | in which order are moves searched? |
 //! | `table` | what is remembered? |
 //! | `line` | what will both sides play? |
-//! | `oracles` | what is known exactly? |
+//! | `oracles`, `syzygy` | what is known exactly? |
+//! | [`polyglot`] | what does a book advise? |
+//! | `player` | how does the workbench play with it? |
 //! | `budget` | how long may it take? |
 //! | `worker`, `value`, `parameters` | what a thread carries, and the numbers |
 
@@ -40,10 +42,13 @@ mod line;
 mod oracles;
 mod parameters;
 mod picker;
+mod player;
+pub mod polyglot;
 mod quiesce;
 mod root;
 mod search;
 mod settings;
+mod syzygy;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -52,7 +57,9 @@ mod worker;
 
 pub use evaluation::{Evaluation, Eye};
 pub use oracles::Oracles;
+pub use player::engine_player;
 pub use settings::{Settings, Techniques};
+pub use syzygy::{Standing, Syzygy, SyzygyError};
 pub use table::NoMemory;
 
 use crate::Position;
@@ -240,6 +247,16 @@ impl<E: Evaluation> Engine<E> {
         self.own_score = None;
     }
 
+    /// The score of the last move of this game, which the search of the thesis begins with.
+    pub(crate) fn own_score(&self) -> Option<Value> {
+        self.own_score
+    }
+
+    /// Sets that score, after a search that was no move of the game.
+    pub(crate) fn set_own_score(&mut self, score: Option<Value>) {
+        self.own_score = score;
+    }
+
     /// Thinks about a position. `report` hears what was found after each iteration.
     pub fn search(
         &mut self,
@@ -260,6 +277,13 @@ impl<E: Evaluation> Engine<E> {
         }
         if roots.is_empty() {
             return Thought::default();
+        }
+        // Several lines are asked for to compare moves, good and bad.
+        if wish.lines <= 1
+            && let Some(best) = self.oracles.best_moves(board)
+            && roots.iter().any(|root| best.contains(&root.mv))
+        {
+            roots.retain(|root| best.contains(&root.mv));
         }
         self.table.grow_older();
         let threads = self.settings.threads.max(1);

@@ -1,12 +1,12 @@
-//! Which positions are known exactly, by databases of solved endings?
+//! Which positions are known exactly, by databases of solved endings or by Syzygy tables?
 
 use super::evaluation::Evaluation;
-use super::search::Aim;
-use super::value::{Value, from_score};
+use super::syzygy::{Standing, Syzygy, SyzygyError};
+use super::value::{TABLE_WIN, Value, from_score};
 use super::worker::Worker;
 use crate::oracle::Endings;
 use crate::{Chess, Position};
-use cozy_chess::Board;
+use cozy_chess::{Board, Move};
 use std::path::Path;
 use std::sync::Arc;
 use zug_core::Oracle;
@@ -15,6 +15,7 @@ use zug_core::Oracle;
 #[derive(Clone, Default)]
 pub struct Oracles {
     endings: Vec<Arc<Endings>>,
+    syzygy: Option<Arc<Syzygy>>,
 }
 
 impl Oracles {
@@ -24,32 +25,50 @@ impl Oracles {
         Ok(())
     }
 
+    /// Opens Syzygy tables in one or several folders, with `:` between them.
+    pub fn add_syzygy(&mut self, folders: &str) -> Result<(), SyzygyError> {
+        self.syzygy = None;
+        self.syzygy = Some(Syzygy::open(folders)?);
+        Ok(())
+    }
+
     /// The most men of a position that is known.
     #[must_use]
     pub fn men(&self) -> u32 {
-        self.endings.iter().map(|endings| endings.men()).max().unwrap_or(0)
+        let endings = self.endings.iter().map(|endings| endings.men());
+        let tables = self.syzygy.as_ref().map(|syzygy| syzygy.men());
+        endings.chain(tables).max().unwrap_or(0)
     }
 
-    fn value(&self, board: &Board, ply: usize) -> Option<Value> {
-        let position = Position::from(board.clone());
-        let chess = Chess::new();
-        let score = self.endings.iter().find_map(|endings| endings.probe(&chess, &position))?;
-        Some(from_score(score, ply))
+    /// The value of a position, so many plies from the root.
+    pub(super) fn value(&self, board: &Board, ply: usize, draw: Value) -> Option<Value> {
+        if !self.endings.is_empty() {
+            let (chess, position) = (Chess::new(), Position::from(board.clone()));
+            let score = self.endings.iter().find_map(|endings| endings.probe(&chess, &position));
+            if let Some(score) = score {
+                let value = from_score(score, ply);
+                return Some(if value == 0 { draw } else { value });
+            }
+        }
+        Some(match self.syzygy.as_ref()?.standing(board)? {
+            Standing::Won => TABLE_WIN - ply as Value,
+            Standing::Drawn => draw,
+            Standing::Lost => ply as Value - TABLE_WIN,
+        })
+    }
+
+    /// The moves that keep the result and make progress, where tables know the position itself.
+    pub(super) fn best_moves(&self, board: &Board) -> Option<Vec<Move>> {
+        self.syzygy.as_ref()?.best_moves(board)
     }
 }
 
 impl<E: Evaluation> Worker<'_, E> {
     /// The value of a position that an oracle knows.
-    pub(super) fn ask_oracle<const PV: bool>(
-        &mut self,
-        board: &Board,
-        _: Aim,
-        ply: usize,
-    ) -> Option<Value> {
-        let oracles = self.shared.oracles;
-        if self.shared.oracle_men == 0 || board.occupied().len() > self.shared.oracle_men {
+    pub(super) fn ask_oracle(&self, board: &Board, ply: usize) -> Option<Value> {
+        if board.occupied().len() > self.shared.oracle_men {
             return None;
         }
-        oracles.value(board, ply)
+        self.shared.oracles.value(board, ply, self.draw(ply))
     }
 }

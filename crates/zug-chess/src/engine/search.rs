@@ -84,7 +84,7 @@ impl<E: Evaluation> Worker<'_, E> {
                     return aim.alpha;
                 }
             }
-            if let Some(value) = self.ask_oracle::<PV>(board, aim, ply) {
+            if let Some(value) = self.ask_oracle(board, ply) {
                 return value;
             }
         }

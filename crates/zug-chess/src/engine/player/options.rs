@@ -1,0 +1,235 @@
+//! What a player of the engine can be told.
+
+use super::EnginePlayer;
+use super::ponder::Seat;
+use crate::HandMade;
+use crate::engine::polyglot::Polyglot;
+use crate::engine::{Engine, Evaluation, Oracles, Settings, Techniques};
+use crate::models::{self, AnyModel};
+use std::path::Path;
+use std::sync::Arc;
+use zug_core::{Player, PlayerKind, Score, Spec, TextError};
+use zug_search::players::{BadOption, Configure, OwnLimits, parse_number, parse_switch};
+use zug_search::{MAX_HASH_MIB, MAX_THREADS};
+
+/// The size of the table, in mebibytes.
+const HASH_MIB: usize = 64;
+
+/// What can be changed while a player runs.
+#[derive(Clone)]
+pub(super) struct Options {
+    pub own: OwnLimits,
+    pub threads: usize,
+    pub hash: usize,
+    pub techniques: Techniques,
+    pub ponder: bool,
+    pub noise: i32,
+    pub seed: u64,
+    pub contempt: i32,
+    pub knowledge: Knowledge,
+}
+
+/// What it knows besides its evaluation, and by which words.
+#[derive(Clone, Default)]
+pub(super) struct Knowledge {
+    words: [String; 3],
+    pub oracles: Oracles,
+    pub book: Option<Arc<Polyglot>>,
+}
+
+/// By the words alone: the same words open the same files.
+impl PartialEq for Knowledge {
+    fn eq(&self, other: &Knowledge) -> bool {
+        self.words == other.words
+    }
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            own: OwnLimits::default(),
+            threads: 1,
+            hash: HASH_MIB,
+            techniques: Techniques::modern(),
+            ponder: false,
+            noise: 0,
+            seed: 0,
+            contempt: 0,
+            knowledge: Knowledge::default(),
+        }
+    }
+}
+
+impl Options {
+    pub fn settings(&self) -> Settings {
+        Settings {
+            techniques: self.techniques,
+            hash: self.hash << 20,
+            threads: self.threads,
+            contempt: self.contempt,
+        }
+    }
+
+    /// Switches the techniques of a list such as `lmr+null`.
+    fn switch(&mut self, name: &str, value: &str, on: bool) -> Result<(), BadOption> {
+        for word in value.split('+').map(str::trim).filter(|word| !word.is_empty()) {
+            let Some(switch) = self.techniques.switch(word) else {
+                let known = Techniques::NAMES.join(", ");
+                return Err(BadOption::new(name, word, format!("techniques ({known})")));
+            };
+            *switch = on;
+        }
+        Ok(())
+    }
+}
+
+impl Knowledge {
+    /// Opens what a word names; an empty one closes it.
+    fn set(&mut self, name: &str, value: &str) -> Result<(), BadOption> {
+        let bad = |why: String, what: &str| BadOption::new(name, value, format!("{what} ({why})"));
+        let mut words = self.words.clone();
+        let place = match name {
+            "syzygy" => 1,
+            "polyglot" => 2,
+            _ => 0,
+        };
+        words[place] = if value == "<empty>" { String::new() } else { value.to_string() };
+        if name == "polyglot" {
+            self.book = match words[2].as_str() {
+                "" => None,
+                file => Some(Arc::new(
+                    Polyglot::open(Path::new(file))
+                        .map_err(|why| bad(why.to_string(), "a book of Polyglot"))?,
+                )),
+            };
+        } else {
+            let mut oracles = Oracles::default();
+            if !words[0].is_empty() {
+                oracles
+                    .add_database(Path::new(&words[0]))
+                    .map_err(|why| bad(why, "a database of this game"))?;
+            }
+            if !words[1].is_empty() {
+                oracles
+                    .add_syzygy(&words[1])
+                    .map_err(|why| bad(why.to_string(), "a folder of Syzygy tables"))?;
+            }
+            self.oracles = oracles;
+        }
+        self.words = words;
+        Ok(())
+    }
+}
+
+const OWN: [&str; 16] = [
+    "search", "on", "off", "depth", "nodes", "movetime", "threads", "hash", "ponder", "noise",
+    "seed", "contempt", "oracle", "db", "syzygy", "polyglot",
+];
+
+/// Our own options, and every technique as a switch.
+const ALL: [&str; OWN.len() + Techniques::NAMES.len()] = {
+    let mut all = [""; OWN.len() + Techniques::NAMES.len()];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = if at < OWN.len() { OWN[at] } else { Techniques::NAMES[at - OWN.len()] };
+        at += 1;
+    }
+    all
+};
+
+impl Configure for Options {
+    const NAMES: &'static [&'static str] = &ALL;
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), BadOption> {
+        match name {
+            "search" => {
+                let expected = "modern or thesis";
+                self.techniques = Techniques::named(value)
+                    .ok_or_else(|| BadOption::new(name, value, expected))?;
+            }
+            "on" => self.switch(name, value, true)?,
+            "off" => self.switch(name, value, false)?,
+            "threads" => self.threads = parse_number(name, value, 1..=MAX_THREADS)?,
+            "hash" => self.hash = mebibytes(name, value)?,
+            "seed" => self.seed = parse_number(name, value, 0..=u64::MAX)?,
+            "noise" => self.noise = parse_number(name, value, 0..=Score::MAX_ESTIMATE)?,
+            "contempt" => self.contempt = parse_number(name, value, -1000..=1000)?,
+            "ponder" => self.ponder = parse_switch(name, value)?,
+            "oracle" | "db" | "syzygy" | "polyglot" => self.knowledge.set(name, value)?,
+            _ => match self.techniques.switch(name) {
+                Some(switch) => *switch = parse_switch(name, value)?,
+                None => return self.own.set(name, value),
+            },
+        }
+        Ok(())
+    }
+}
+
+/// A size in mebibytes, or with a letter that says otherwise.
+fn mebibytes(name: &str, value: &str) -> Result<usize, BadOption> {
+    let text = value.trim();
+    let (digits, factor) = match text.char_indices().last() {
+        Some((at, 'G' | 'g')) => (&text[..at], 1024),
+        Some((at, 'M' | 'm')) => (&text[..at], 1),
+        _ => (text, 1),
+    };
+    let size = digits.parse::<usize>().ok().and_then(|n| n.checked_mul(factor));
+    size.filter(|mib| (1..=MAX_HASH_MIB).contains(mib)).ok_or_else(|| {
+        let expected = format!("a size from 1 to {MAX_HASH_MIB} MiB (64, 256M, 4G)");
+        BadOption::new(name, value, expected)
+    })
+}
+
+fn help() -> String {
+    format!(
+        "chess search: model=NAME|FILE (hand for the one made by hand), depth=N, nodes=N, movetime=T, threads=N, hash=SIZE (MiB, or 256M, 4G), \
+         ponder=on|off, search=modern|thesis, on=A+B and off=A+B (techniques: {}), noise=N \
+         (hundredths), seed=N, contempt=N (hundredths), oracle=DIR (a solved database), \
+         syzygy=DIR[:DIR], polyglot=FILE (a book)",
+        Techniques::NAMES.join(" ")
+    )
+}
+
+/// The engine under a name.
+#[must_use]
+pub fn engine_player(name: &'static str) -> PlayerKind {
+    PlayerKind { name, help: help(), make: Box::new(make) }
+}
+
+fn make(spec: &Spec) -> Result<Box<dyn Player>, TextError> {
+    let known: Vec<&str> = ALL.iter().chain(&["model"]).copied().collect();
+    spec.only(&known)?;
+    let mut rest = spec.clone();
+    rest.options.retain(|(key, _)| key != "model");
+    let mut options = Options::default();
+    options.set_all(&rest)?;
+    let model = spec.get("model").unwrap_or(models::default_name());
+    let opened = models::open_model(model).map_err(|why| TextError {
+        line: None,
+        byte: spec.name.len() + 1,
+        expected: "a model of chess for 'model'".into(),
+        found: why.to_string(),
+    })?;
+    match opened {
+        AnyModel::Hand => with(spec, options, Arc::new(HandMade)),
+        AnyModel::Factors(model) => with(spec, options, Arc::new(model.fast())),
+    }
+}
+
+/// A player with this evaluation.
+fn with<E: Evaluation>(
+    spec: &Spec,
+    options: Options,
+    evaluation: Arc<E>,
+) -> Result<Box<dyn Player>, TextError> {
+    let mut engine = Engine::new(evaluation, options.settings()).map_err(|_| TextError {
+        line: None,
+        byte: spec.name.len() + 1,
+        expected: "a smaller table for 'hash'".into(),
+        found: format!("{} MiB, for which there is no memory", options.hash),
+    })?;
+    engine.set_oracles(options.knowledge.oracles.clone());
+    let book = options.knowledge.book.clone();
+    let seat = Seat::new(engine);
+    Ok(Box::new(EnginePlayer { name: spec.to_string(), seat, options, book }))
+}

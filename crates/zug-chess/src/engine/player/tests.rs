@@ -1,0 +1,154 @@
+//! The player as the workbench meets it.
+
+use super::engine_player;
+use crate::Chess;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use zug_core::erased::SharedGame;
+use zug_core::player::choose_quietly;
+use zug_core::{AnyLine, Info, Limits, Player, Score, Spec, Watch};
+
+fn game() -> SharedGame {
+    zug_core::GameEntry::new(Chess::new()).game
+}
+
+fn player(spec: &str) -> Box<dyn Player> {
+    (engine_player("zug").make)(&Spec::parse(spec).unwrap()).unwrap()
+}
+
+fn at(text: &str) -> Box<dyn AnyLine> {
+    game().line_from(text).unwrap()
+}
+
+#[test]
+fn options_are_read_changed_and_refused_with_their_name() {
+    for spec in [
+        "zug:threads=0",
+        "zug:hash=0",
+        "zug:ponder=perhaps",
+        "zug:off=magic",
+        "zug:search=ancient",
+        "zug:tables=1",
+        "zug:polyglot=no/such/file",
+        "zug:syzygy=no/such/folder",
+        "zug:oracle=no/such/folder",
+        "zug:lmr=perhaps",
+    ] {
+        let error = (engine_player("zug").make)(&Spec::parse(spec).unwrap()).err();
+        let said = error.unwrap_or_else(|| panic!("{spec}")).to_string();
+        let name = spec[4..].split('=').next().unwrap();
+        assert!(said.contains(name), "{spec}: {said}");
+    }
+    let mut zug = player("zug:depth=2,search=thesis,on=pvs+lmr,null=off,hash=1");
+    assert!(zug.set_option("Threads", "2").is_ok());
+    assert!(zug.set_option("LMR", "off").is_ok());
+    assert!(zug.set_option("threads", "many").is_err());
+    assert!(zug.set_option("magic", "on").is_err());
+    let choice = choose_quietly(zug.as_mut(), game().new_line().as_ref(), &Limits::default());
+    assert_eq!(choice.unwrap().info.unwrap().depth, 2);
+}
+
+#[test]
+fn several_lines_come_best_first_and_begin_with_different_moves() {
+    let mut zug = player("zug:depth=4,hash=1");
+    let line = game().new_line();
+    let mut last: Vec<Info> = Vec::new();
+    let mut report = |info: &Info| {
+        if info.rank == 1 {
+            last.clear();
+        }
+        last.push(info.clone());
+    };
+    let limits = Limits { lines: 3, ..Limits::default() };
+    let mut watch = Watch::new(Arc::default(), &mut report);
+    zug.choose(line.as_ref(), &limits, &mut watch).unwrap();
+    assert_eq!(last.len(), 3);
+    assert!(last.is_sorted_by_key(|info| std::cmp::Reverse(info.score)));
+    let mut firsts: Vec<&String> = last.iter().map(|info| &info.line[0]).collect();
+    firsts.sort();
+    firsts.dedup();
+    assert_eq!(firsts.len(), 3);
+}
+
+#[test]
+fn a_player_that_is_stopped_at_once_still_moves() {
+    let mut zug = player("zug:threads=2,hash=1");
+    let mut line = game().new_line();
+    let stop = Arc::new(AtomicBool::new(true));
+    let mut ignore = |_: &Info| {};
+    let mut watch = Watch::new(stop, &mut ignore);
+    let choice = zug.choose(line.as_ref(), &Limits::default(), &mut watch).unwrap();
+    line.play(&choice.mv).unwrap();
+}
+
+#[test]
+fn only_the_moves_asked_for_are_chosen_and_a_finished_game_is_refused() {
+    let mut zug = player("zug:depth=3,hash=1");
+    let line = game().new_line();
+    for mv in ["a2a3", "g1h3", "f2f3"] {
+        let limits = Limits { only: vec![mv.to_string()], ..Limits::default() };
+        assert_eq!(choose_quietly(zug.as_mut(), line.as_ref(), &limits).unwrap().mv, mv);
+    }
+    let mate = at("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1");
+    assert!(choose_quietly(zug.as_mut(), mate.as_ref(), &Limits::default()).is_err());
+}
+
+#[test]
+fn a_repetition_is_avoided_by_who_stands_better() {
+    // White is a queen up; after the knights went out and back once more the game would be drawn.
+    let mut line = at("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    for mv in ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6"] {
+        line.play(mv).unwrap();
+    }
+    let mut zug = player("zug:depth=4,hash=1");
+    let choice = choose_quietly(zug.as_mut(), line.as_ref(), &Limits::default()).unwrap();
+    assert_ne!(choice.mv, "f3g1");
+    assert!(choice.info.unwrap().score.unwrap() > Score::estimate(300));
+}
+
+#[test]
+fn pondering_changes_no_rule_and_ends_when_asked() {
+    let mut zug = player("zug:ponder=on,depth=3,hash=1");
+    let mut line = game().new_line();
+    zug.new_game(line.as_ref()).unwrap();
+    for _ in 0..4 {
+        let choice = choose_quietly(zug.as_mut(), line.as_ref(), &Limits::default()).unwrap();
+        line.play(&choice.mv).unwrap();
+        let reply = line.legal_moves()[0].clone();
+        line.play(&reply).unwrap();
+    }
+    zug.game_over(line.as_ref(), None);
+    assert!(choose_quietly(zug.as_mut(), line.as_ref(), &Limits::default()).is_ok());
+    // Dropped while it ponders.
+}
+
+#[test]
+fn noise_is_repeated_by_its_seed() {
+    let moves = |seed| {
+        let mut zug = player(&format!("zug:depth=1,noise=200,hash=1,seed={seed}"));
+        let mut line = game().new_line();
+        for _ in 0..8 {
+            let choice = choose_quietly(zug.as_mut(), line.as_ref(), &Limits::default()).unwrap();
+            line.play(&choice.mv).unwrap();
+        }
+        line.moves()
+    };
+    assert_eq!(moves(1), moves(1));
+    assert!((2..6).any(|seed| moves(seed) != moves(1)));
+}
+
+#[test]
+fn chess960_castles_as_its_rules_say() {
+    let chess = Chess::from_spec(&Spec::parse("chess:960=0").unwrap()).unwrap();
+    let entry = zug_core::GameEntry::new(chess);
+    let mut line = entry.game.new_line();
+    let mut zug = player("zug:nodes=500,hash=1");
+    for _ in 0..40 {
+        if line.outcome().is_some() {
+            break;
+        }
+        let choice = choose_quietly(zug.as_mut(), line.as_ref(), &Limits::default()).unwrap();
+        line.play(&choice.mv).unwrap();
+    }
+    assert!(line.moves().len() >= 20);
+}
