@@ -4,12 +4,82 @@
 //! |---|---|
 //! | by how much was each position of a game misjudged? | [`lesson`] |
 //! | how large is a step, for each position type? | [`rates`] |
-//! | how is a game written down for the learner? | [`log`] |
+//! | what does the learner hold, and what does it make of a game? | [`student`] |
+//! | what is remembered of a game, and how is it written down? | [`notes`], [`log`] |
 //! | may a game be learned from, and with which result? | [`validity`] |
 //! | where do the captures from a position lead? | [`quiet`] |
+//! | how is a game played, and against whom? | [`game`], [`opponents`] |
+//! | which choices and which experiments are there? | [`config`] |
+//! | how does learning go on after it was killed? | [`experiment`] |
+//! | how strong is what was learned? | [`trials`] |
+//! | what does a single step change? | [`step`] |
+//! | how does a whole run go? | [`run`] |
+//! | what did it look like, game by game? | `page`, `replay` |
 
+pub mod config;
+pub mod experiment;
+pub mod game;
 pub mod lesson;
 pub mod log;
+pub mod notes;
+pub mod opponents;
+mod page;
 pub mod quiet;
 pub mod rates;
+mod replay;
+pub mod run;
+pub mod step;
+pub mod student;
+pub mod trials;
 pub mod validity;
+
+use crate::model::Model;
+use crate::models::{self, AnyModel};
+use std::path::Path;
+use zug_core::{Progress, StopFlag};
+use zug_learn::face::{Account, Named, TaskError};
+use zug_learn::td::face::{AnySelfPlay, TdOrder};
+
+/// A model by its name or its file.
+fn open_model(name: &str) -> Result<Model, TaskError> {
+    match models::open_model(name).map_err(TaskError::below)? {
+        AnyModel::Factors(model) => Ok(model),
+        AnyModel::Hand => {
+            Err(TaskError::Unfit("the evaluation by hand has no weights to learn".to_string()))
+        }
+    }
+}
+
+/// What chess learns from its own play.
+pub(crate) struct ChessSelfPlay;
+
+impl AnySelfPlay for ChessSelfPlay {
+    fn groups(&self) -> Vec<Named> {
+        config::groups()
+    }
+
+    fn methods(&self) -> Vec<Named> {
+        config::methods()
+    }
+
+    fn features(&self) -> Vec<Named> {
+        config::features()
+    }
+
+    fn options(&self) -> Vec<Named> {
+        config::options()
+    }
+
+    fn learn(
+        &self,
+        order: &TdOrder,
+        progress: &dyn Progress,
+        stop: &StopFlag,
+    ) -> Result<Account, TaskError> {
+        run::learn(order, progress, stop)
+    }
+
+    fn report(&self, folder: &Path) -> Result<Option<String>, TaskError> {
+        run::report(folder)
+    }
+}

@@ -1,0 +1,396 @@
+//! What did a run look like? Learning curves with error bars, the figures of the thesis beside ours,
+//! types and their rates, the weights from game to game, and the games.
+
+use super::experiment::GameRow;
+use super::replay;
+use super::run::{ExperimentResult, Results, VariantResult};
+use super::trials::mean_and_error;
+use crate::factors::{self, FACTORS};
+use crate::model::Model;
+use std::collections::BTreeMap;
+use zug_learn::face::TaskError;
+use zug_learn::plot::Plot;
+use zug_learn::report::{Page, Table};
+
+/// How many of the largest changes are listed.
+const LISTED: usize = 24;
+/// How many games are listed of each experiment.
+const GAMES: usize = 200;
+
+/// The page of a run.
+pub fn of_run(results: &Results<'_>, command: &str) -> Result<String, TaskError> {
+    let name = &results.plan.name;
+    let mut page = Page::new(format!("Chess learned by temporal differences: {name}"));
+    page.preformatted(command);
+    if !results.plan.printed.is_empty() {
+        page.heading("What the thesis says");
+        page.facts(results.plan.printed.iter().copied());
+    }
+    if results.plan.single_step {
+        steps(&mut page, results);
+    } else {
+        strength(&mut page, results);
+        duels(&mut page, results);
+        games(&mut page, results);
+        for variant in &results.variants {
+            types(&mut page, variant);
+        }
+        for variant in &results.variants {
+            weights(&mut page, variant)?;
+        }
+        for variant in &results.variants {
+            list(&mut page, variant);
+        }
+    }
+    page.heading("All options");
+    for variant in &results.variants {
+        page.folded(&variant.settings.name, |page| page.facts(variant.settings.facts()));
+    }
+    Ok(page.html())
+}
+
+fn strength(page: &mut Page, results: &Results<'_>) {
+    page.heading("Strength");
+    let drawn: Vec<&VariantResult<'_>> =
+        results.variants.iter().filter(|v| !v.curve.is_empty()).collect();
+    if drawn.is_empty() {
+        page.paragraph("No test games have been played.");
+        return;
+    }
+    page.paragraph(
+        "The weights are frozen at each point and play fixed opponents, the same openings from both \
+         sides. Elo is counted from the learner as it began, on one scale with all its opponents \
+         (maximum likelihood); the bars are 95 % intervals of the test games. Where several \
+         experiments learned the same from other random beginnings, their tests are put together, \
+         and the spread between them is told below.",
+    );
+    let mut plot = Plot::new("Learning curve").x("games").y("Elo above the beginning");
+    for variant in &drawn {
+        let points = variant.curve.iter().map(|p| (p.games as f64, p.elo));
+        plot = plot
+            .line(variant.settings.name.clone(), points)
+            .errors(variant.curve.iter().map(|p| p.error_95));
+    }
+    page.plot(&plot);
+    let mut table =
+        Table::new(["variant", "games", "Elo", "score against the testers", "test games"]);
+    for variant in &drawn {
+        for point in &variant.curve {
+            let share =
+                |s: &Option<f64>| s.map_or("–".to_string(), |s| format!("{:.1} %", 100.0 * s));
+            table.row([
+                variant.settings.name.clone(),
+                point.games.to_string(),
+                format!("{:+.1} ± {:.1}{}", point.elo, point.error_95, bound(point.bounded)),
+                point.scores.iter().map(share).collect::<Vec<_>>().join(", "),
+                point.test_games.to_string(),
+            ]);
+        }
+    }
+    page.table(&table);
+    for variant in &drawn {
+        let testers = variant.settings.testers.join(", ");
+        page.paragraph(&format!("{}: testers {testers}.", variant.settings.name));
+    }
+    if drawn.iter().any(|v| v.gains.len() > 1) {
+        let mut table = Table::new(["variant", "experiments", "mean gain (Elo)", "gains"])
+            .caption("Spread between experiments");
+        for variant in &drawn {
+            let Some((mean, error)) = mean_and_error(&variant.gains) else { continue };
+            let error = error.map_or(String::new(), |e| format!(" ± {e:.1}"));
+            let gains: Vec<String> = variant.gains.iter().map(|g| format!("{g:+.0}")).collect();
+            table.row([
+                variant.settings.name.clone(),
+                variant.gains.len().to_string(),
+                format!("{mean:+.1}{error}"),
+                gains.join(", "),
+            ]);
+        }
+        page.table(&table);
+    }
+}
+
+fn bound(bounded: bool) -> &'static str {
+    if bounded { " (a bound)" } else { "" }
+}
+
+fn duels(page: &mut Page, results: &Results<'_>) {
+    if results.duels.is_empty() {
+        return;
+    }
+    page.heading("Against each other");
+    let mut table = Table::new(["", "against", "games", "score", "95 %", "Elo", "by experiment"]);
+    for duel in &results.duels {
+        let s = duel.outcome.tally.summary();
+        let share = |x: f64| format!("{:.1} %", 100.0 * x);
+        let elo = match (s.elo, s.elo_error_95) {
+            (Some(elo), Some(error)) => format!("{elo:+.1} ± {error:.1}"),
+            _ => "–".to_string(),
+        };
+        table.row([
+            duel.of.clone(),
+            duel.against.clone(),
+            s.games.to_string(),
+            s.score.map_or("–".into(), share),
+            s.score_interval_95
+                .map_or("–".into(), |[a, b]| format!("{} to {}", share(a), share(b))),
+            elo,
+            duel.scores.iter().map(|&x| share(x)).collect::<Vec<_>>().join(", "),
+        ]);
+    }
+    page.table(&table);
+}
+
+fn games(page: &mut Page, results: &Results<'_>) {
+    page.heading("Games");
+    let mut table = Table::new([
+        "variant",
+        "games",
+        "won",
+        "drawn",
+        "lost",
+        "learned from",
+        "not learned from",
+        "positions",
+        "proven",
+        "resolved",
+    ]);
+    for variant in &results.variants {
+        let t = variant.tallied();
+        let why: Vec<String> = t.rejected.iter().map(|(k, n)| format!("{k} {n}")).collect();
+        let [won, drawn, lost] = t.results;
+        table.row([
+            variant.settings.name.clone(),
+            t.games.to_string(),
+            won.to_string(),
+            drawn.to_string(),
+            lost.to_string(),
+            t.learned.to_string(),
+            why.join(", "),
+            t.positions.to_string(),
+            t.proven.to_string(),
+            t.resolved.to_string(),
+        ]);
+    }
+    page.table(&table);
+    page.paragraph(
+        "Proven are positions whose value came from mate or a draw, so that no weight had a part in \
+         it; resolved are those whose variation had to be played out further to explain its score.",
+    );
+    let mut by: BTreeMap<(&str, &str), [u64; 3]> = BTreeMap::new();
+    for variant in &results.variants {
+        for row in variant.experiments.iter().flat_map(|e| &e.rows) {
+            let key = (variant.settings.name.as_str(), row.opponent.as_str());
+            by.entry(key).or_default()[2 - row.half_points.min(2)] += 1;
+        }
+    }
+    let mut table = Table::new(["variant", "opponent", "won", "drawn", "lost"]);
+    for ((variant, opponent), counts) in by {
+        let [won, drawn, lost] = counts.map(|n| n.to_string());
+        table.row([variant.to_string(), opponent.to_string(), won, drawn, lost]);
+    }
+    page.table(&table);
+    let mut plot = Plot::new("How much the weights move").x("games").y("sum of changes (pawns)");
+    for variant in &results.variants {
+        let Some(first) = variant.experiments.first().filter(|e| !e.rows.is_empty()) else {
+            continue;
+        };
+        plot = plot.line(first.name.clone(), smooth(&first.rows, |r| r.total / 100.0));
+    }
+    page.plot(&plot);
+}
+
+/// Means over fortieths of the games.
+fn smooth(rows: &[GameRow], of: impl Fn(&GameRow) -> f64) -> Vec<(f64, f64)> {
+    let each = rows.len().div_ceil(40).max(1);
+    let mean = |part: &[GameRow]| part.iter().map(&of).sum::<f64>() / part.len() as f64;
+    rows.chunks(each).map(|part| (part[part.len() / 2].game as f64, mean(part))).collect()
+}
+
+fn types(page: &mut Page, variant: &VariantResult<'_>) {
+    let Some(first) = variant.experiments.iter().find(|e| !e.seen.is_empty()) else { return };
+    if first.seen.len() < 2 {
+        return;
+    }
+    let name = &variant.settings.name;
+    page.heading(&format!("Types of {name}"));
+    let scheme = Model::open(&first.folder.join("weights/000000.zug")).map(|m| m.scheme).ok();
+    let title = |column: usize| match &scheme {
+        Some(scheme) => scheme.column_name(column),
+        None => column.to_string(),
+    };
+    let learned = first.rows.iter().filter(|r| r.learned()).count().max(1) as f64;
+    let numbers = 1..=first.seen.len();
+    let mut plot = Plot::new("Positions of each type").y("positions");
+    plot = plot.categories(numbers.map(|n| n.to_string()));
+    let bars = first.seen.iter().enumerate().map(|(i, (s, _))| (i as f64, s.positions as f64));
+    page.plot_with_caption(
+        &plot.bars("positions", bars),
+        &format!("{}: leaves that were learned from, by type (numbered from 1).", first.name),
+    );
+    let mut table = Table::new(["type", "games", "share of games", "positions", "rate"]);
+    let mut never = Vec::new();
+    for (column, (seen, rate)) in first.seen.iter().enumerate() {
+        if seen.positions == 0 {
+            never.push(title(column));
+            continue;
+        }
+        table.row([
+            title(column),
+            seen.games.to_string(),
+            format!("{:.0} %", 100.0 * seen.games as f64 / learned),
+            seen.positions.to_string(),
+            format!("{rate:.3}"),
+        ]);
+    }
+    page.table(&table);
+    if !never.is_empty() {
+        page.folded(&format!("{} types never occurred", never.len()), |page| page.list(&never));
+    }
+}
+
+fn weights(page: &mut Page, variant: &VariantResult<'_>) -> Result<(), TaskError> {
+    let Some(first) = variant.experiments.iter().find(|e| e.kept.len() > 1) else { return Ok(()) };
+    page.heading(&format!("Weights of {}", first.name));
+    let mut models = Vec::new();
+    for &game in &first.kept {
+        let path = first.folder.join(format!("weights/{game:06}.zug"));
+        models.push((game, Model::open(&path).map_err(TaskError::below)?));
+    }
+    let (Some((_, before)), Some((games, after))) = (models.first(), models.last()) else {
+        return Ok(());
+    };
+    let most = most_seen(first);
+    let column = before.scheme.column_name(most);
+    if let Some(svg) = replay::drawing(&models, most) {
+        page.drawing(
+            &svg,
+            &format!(
+                "How the square tables moved away from the beginning, in the type that occurred \
+                 most ({column}): blue is more, red is less."
+            ),
+        );
+    }
+    let mut changes: Vec<(usize, f32, f32)> = (before.weights.iter().zip(&after.weights))
+        .enumerate()
+        .map(|(i, (&a, &b))| (i, a, b))
+        .filter(|(_, a, b)| a != b)
+        .collect();
+    page.paragraph(&format!(
+        "{} of {} weights differ from the beginning after {games} games.",
+        changes.len(),
+        before.weights.len()
+    ));
+    changes.sort_by(|a, b| (b.2 - b.1).abs().total_cmp(&(a.2 - a.1).abs()).then(a.0.cmp(&b.0)));
+    let mut table = Table::new(["factor", "type", "before", "after", "change"])
+        .caption("The largest changes, in hundredths of a pawn");
+    for &(i, a, b) in changes.iter().take(LISTED) {
+        table.row([
+            factors::name(i % FACTORS).to_string(),
+            before.scheme.column_name(i / FACTORS),
+            format!("{a:.1}"),
+            format!("{b:.1}"),
+            format!("{:+.1}", b - a),
+        ]);
+    }
+    page.table(&table);
+    material(page, before, after, first);
+    Ok(())
+}
+
+/// Piece values of every type that occurred.
+fn material(page: &mut Page, before: &Model, after: &Model, experiment: &ExperimentResult) {
+    let mut table = Table::new(["type", "pawn", "knight", "bishop", "rook", "queen"])
+        .caption("Piece values by the material factor alone, after learning");
+    let row = |name: String, model: &Model, column: usize| {
+        let values = model.column(column)[1..6].iter().map(|w| format!("{w:.0}"));
+        std::iter::once(name).chain(values).collect::<Vec<_>>()
+    };
+    table.row(row("(before)".to_string(), before, 0));
+    for (column, (seen, _)) in experiment.seen.iter().enumerate() {
+        if seen.positions > 0 {
+            table.row(row(after.scheme.column_name(column), after, column));
+        }
+    }
+    page.table(&table);
+}
+
+fn most_seen(experiment: &ExperimentResult) -> usize {
+    let best =
+        experiment.seen.iter().enumerate().max_by_key(|(i, (s, _))| (s.positions, usize::MAX - i));
+    best.map_or(0, |(column, _)| column)
+}
+
+fn list(page: &mut Page, variant: &VariantResult<'_>) {
+    for experiment in variant.experiments.iter().filter(|e| !e.rows.is_empty()) {
+        let rows = &experiment.rows;
+        let shown = rows.len().min(GAMES);
+        let title = format!("Games of {}: the last {shown} of {}", experiment.name, rows.len());
+        page.folded(&title, |page| {
+            let mut table = Table::new([
+                "game",
+                "opponent",
+                "colour",
+                "points",
+                "plies",
+                "end",
+                "learned",
+                "weights moved",
+                "largest",
+                "foretold",
+            ]);
+            for row in rows.iter().rev().take(GAMES) {
+                table.row([
+                    row.game.to_string(),
+                    row.opponent.clone(),
+                    row.own.clone(),
+                    ["0", "½", "1"][row.half_points.min(2)].to_string(),
+                    row.plies.to_string(),
+                    row.reason.clone(),
+                    row.rejected.clone().map_or("yes".to_string(), |why| format!("no: {why}")),
+                    row.visible.to_string(),
+                    format!("{:.1}", row.largest),
+                    format!("{} of {}", row.predicted, row.positions),
+                ]);
+            }
+            page.table(&table);
+        });
+    }
+}
+
+fn steps(page: &mut Page, results: &Results<'_>) {
+    page.heading("One lost game");
+    page.paragraph(super::step::told(&results.steps).trim_end());
+    let mut table = Table::new([
+        "game",
+        "colour",
+        "points",
+        "plies",
+        "weights changed",
+        "types",
+        "deviates at move",
+        "points of the repetition",
+        "plies",
+    ])
+    .caption("Weights that change as whole numbers with a pawn of 200, as the thesis counts them");
+    for row in &results.steps {
+        let points = |h: usize| ["0", "½", "1"][h.min(2)].to_string();
+        let mut cells = vec![
+            row.game.to_string(),
+            row.own.clone(),
+            points(row.first),
+            row.first_plies.to_string(),
+        ];
+        if let Some(step) = &row.step {
+            cells.extend([
+                step.visible.to_string(),
+                step.types.to_string(),
+                step.deviates.map_or("never".to_string(), |ply| ply.div_ceil(2).to_string()),
+                points(step.second),
+                step.second_plies.to_string(),
+            ]);
+        }
+        table.row(cells);
+    }
+    page.table(&table);
+}
