@@ -112,6 +112,7 @@ pub fn open(options: &Spec) -> Result<GameEntry, TextError> {
     Ok(entry
         .with_capability(Capability::Evaluation)
         .with_extension(zug_book::Places::plain(&chess))
+        .with_extension(zug_learn::td::face::SelfPlay::new(td::ChessSelfPlay))
         .with_extension(zug_learn::face::Learner::new(learner::ChessLearner))
         .with_player(engine::engine_player("zug"))
         .with_player(search("pvs"))
