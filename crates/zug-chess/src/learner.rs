@@ -5,6 +5,7 @@ mod evaluate;
 
 use crate::factors::GROUPS;
 use crate::models::{self, SHIPPED};
+use crate::texel;
 use evaluate::Judged;
 use zug_core::{Progress, StopFlag};
 use zug_learn::face::{
@@ -16,7 +17,7 @@ pub(crate) struct ChessLearner;
 
 impl AnyLearner for ChessLearner {
     fn methods(&self) -> Vec<Named> {
-        Vec::new()
+        texel::learn::methods()
     }
 
     fn features(&self) -> Vec<Named> {
@@ -29,7 +30,15 @@ impl AnyLearner for ChessLearner {
         shipped.chain([Named::new(models::HAND, hand)]).collect()
     }
 
-    fn fit(&self, order: &FitOrder, _: &dyn Progress, _: &StopFlag) -> Result<Account, TaskError> {
+    fn fit(
+        &self,
+        order: &FitOrder,
+        progress: &dyn Progress,
+        stop: &StopFlag,
+    ) -> Result<Account, TaskError> {
+        if let Some(result) = texel::learn::learn(order, progress, stop) {
+            return result;
+        }
         let methods = self.methods();
         let names = methods.iter().map(|m| m.name.as_str());
         Err(TaskError::unknown("method", &order.method, names))

@@ -8,14 +8,33 @@
 //! | module | answers |
 //! |---|---|
 //! | [`mod@record`], [`mod@file`] | how are labelled positions kept? |
+//! | [`stats`] | what is in a file of them? |
+//! | [`import`], [`quiet`] | which positions of games that others played are examples? |
+//! | [`mod@generate`] | who plays the games? |
+//! | [`rows`] | how are positions kept in memory, as counts of factors? |
+//! | [`mod@fit`], [`lbfgs`] | which weights explain the results best? |
+//! | [`mod@learn`], [`worth`] | the whole of a fit, from files to a model in hundredths of a pawn |
 //! | [`journal`] | how does interrupted work go on? |
 
+mod compare;
 mod error;
 pub mod file;
+pub mod fit;
+pub mod generate;
+pub mod import;
 pub mod journal;
 pub mod lbfgs;
+pub mod learn;
+mod options;
+mod page;
+pub mod quiet;
 pub mod record;
+pub mod rows;
+mod saved;
+pub mod stats;
+pub mod worth;
 
 pub use error::ExampleError;
 pub use file::{ExampleFile, ExampleWriter};
+pub use options::{ZERO, open_weights};
 pub use record::{Example, FOLDS, GameResult, fold_of};

@@ -372,7 +372,7 @@ mod tests {
             c => c.to_ascii_uppercase(),
         };
         text = text.chars().map(swap).collect();
-        let text = text.replace("|W|", " w ").replace("|B|", " b ").replace('|', " ");
+        let text = text.replace("|W|", " b ").replace("|B|", " w ").replace('|', " ");
         crate::fen::parse(&format!("{text} - 0 1")).unwrap().board().clone()
     }
 

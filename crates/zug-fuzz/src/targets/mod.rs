@@ -11,6 +11,7 @@ mod models;
 mod othello;
 mod protocols;
 mod seeds;
+mod texel;
 
 pub use seeds::seeds;
 
@@ -43,6 +44,8 @@ pub const TARGETS: &[Target] = &[
     chess::SAN,
     chess::EPD,
     chess::PGN,
+    texel::EXAMPLES,
+    texel::LABELLED,
     go::POSITIONS,
     go::RULES,
     go::SGF_TREE,

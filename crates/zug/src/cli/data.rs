@@ -7,6 +7,8 @@ use std::path::PathBuf;
 #[derive(Args)]
 #[command(after_help = "Examples:
   zug data chess stats games.pgn
+  zug data chess label games.pgn.zst --out examples.zug
+  zug data chess generate --games 20000 --nodes 5000 --model model.zug --out examples.zug
   zug data othello convert games.wtb games.ggf
   zug data othello label games.wtb --out examples.zug --exact-from 44
   zug data othello openings --out openings.txt")]
@@ -27,7 +29,8 @@ Examples:
   zug data chess stats games.pgn
   zug data go stats records/ --json
   zug data othello stats wthor.tar.zst
-  zug data othello stats examples.zug"
+  zug data othello stats examples.zug
+  zug data chess stats examples.zug --json"
     )]
     Stats {
         /// Record files, folders or archives (.tar, .tar.zst) of them; or files of examples
@@ -51,9 +54,9 @@ Examples:
         #[arg(long)]
         skip_broken: bool,
     },
-    /// Merge games into one tree and label its positions, to learn from
+    /// Make labelled examples of games, to learn from
     Label(Box<LabelArgs>),
-    /// Play training games: every opening of a length, or random ones, played out by an engine
+    /// Play training games, an engine against itself (chess: as labelled examples)
     Generate(Box<GenerateArgs>),
     /// Look for mistakes that changed the outcome of games, and play the better lines out
     Correct(Box<CorrectArgs>),
@@ -72,8 +75,10 @@ pub enum UnfinishedGames {
 #[derive(Args)]
 #[command(
     after_help = "The label of a position is its NegaMax value in the tree of all games, positions that differ by a symmetry being one; with --exact-from, late positions are solved and the tree builds on them. Games that are broken or illegal are counted, the first ten are told about, and the rest is labelled; it is a failure only if no example is left, and then no file is written. Games are dealt to 20 folds by their moves. Interrupted work lies in a folder beside the result, and --resume goes on with it.
+In chess the label of a position is the result of its game. Games are read from PGN, labelled positions from EPD (c9 \"1-0\", c0, [0.5], and ce as the score of a search). Only quiet positions become examples: nobody is in check, and no sequence of captures gains anything by the evaluation of --model (the hand-made one unless said otherwise).
 
 Examples:
+  zug data chess label games.pgn.zst positions.epd --out examples.zug --skip 16 --share 0.3
   zug data othello label games.wtb more.ggf records/ --out examples.zug
   zug data othello label wthor.tar.zst --out examples.zug --exact-from 44 --threads 8
   zug data othello label wthor.tar.zst --out examples.zug --exact-from 44 --resume"
@@ -91,9 +96,15 @@ pub struct LabelArgs {
     /// Label earlier positions by a search of so many plies instead of by the tree
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
     pub search_depth: Option<u32>,
-    /// The evaluation of that search: the name or file of a model, or 'hand'
-    #[arg(long, value_name = "MODEL", requires = "search_depth")]
+    /// The evaluation of that search (chess: the one by which positions are quiet): the name or file of a model, or 'hand'
+    #[arg(long, value_name = "MODEL")]
     pub model: Option<String>,
+    /// Chess: leave out so many plies at the beginning of each game; 12 unless said otherwise
+    #[arg(long, value_name = "PLIES")]
+    pub skip: Option<usize>,
+    /// Chess: take this share of the other positions, by lot; 1 unless said otherwise
+    #[arg(long, value_parser = share)]
+    pub share: Option<f64>,
     /// What to do with games that stop early
     #[arg(long, value_enum, default_value = "skip")]
     pub unfinished: UnfinishedGames,
@@ -153,25 +164,28 @@ pub enum TrainingPlayer {
 
 #[derive(Args)]
 #[command(
-    after_help = "Openings that differ by a symmetry are one: there are 10,649 of 7 plies. The same seed gives the same games, whatever the number of threads. Interrupted work lies beside the result, and --resume goes on with it.
+    after_help = "In chess, games begin with --random-plies random moves (8 unless said otherwise, or one more) that are about equal, both sides look at --nodes positions for each move, and what is written is a file of labelled examples: every quiet position with the score of its search and the result of its game.
+Othello: openings that differ by a symmetry are one: there are 10,649 of 7 plies. The same seed gives the same games, whatever the number of threads. Interrupted work lies beside the result, and --resume goes on with it.
 
 Examples:
   zug data othello generate --openings 7 --out games.txt --depth 6 --exact-from 44
   zug data othello generate --random-plies 12 --games 20000 --noise 0.05 --seed 7 --out mixed.txt
-  zug data othello generate --openings 7 --out games.txt --player fast"
+  zug data othello generate --openings 7 --out games.txt --player fast
+  zug data chess generate --games 20000 --nodes 5000 --model model.zug --out examples.zug
+  zug data chess generate --games 1000000 --time 120s --nodes 300 --model zero --shake 50 --out first.zug"
 )]
 pub struct GenerateArgs {
     /// Begin with every opening of so many plies (at most 9)
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(0..=9), conflicts_with = "random_plies")]
     pub openings: Option<u32>,
     /// Begin with so many random plies
-    #[arg(long, value_name = "PLIES", required_unless_present = "openings", value_parser = clap::value_parser!(u32).range(0..=60))]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(0..=60))]
     pub random_plies: Option<u32>,
     /// Games with each opening
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000), requires = "openings")]
     pub games_per_opening: u32,
     /// Games in all, with random openings
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000_000), requires = "random_plies")]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000_000), conflicts_with = "openings")]
     pub games: u32,
     /// Write the games here; the ending chooses the format
     #[arg(long, value_name = "FILE")]
@@ -187,6 +201,48 @@ pub struct GenerateArgs {
     pub seed: u64,
     #[command(flatten)]
     pub playing: TrainingPlayerArgs,
+    #[command(flatten)]
+    pub chess: ChessGenerateArgs,
+}
+
+/// What only games of chess have.
+#[derive(Args)]
+#[command(next_help_heading = "Chess")]
+pub struct ChessGenerateArgs {
+    /// Positions to look at for each move; 5000 unless said otherwise
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub nodes: Option<u64>,
+    /// Begin no game after this time (how many games there are then depends on the machine)
+    #[arg(long, value_name = "TIME", value_parser = super::duration)]
+    pub time: Option<std::time::Duration>,
+    /// Shake the evaluation by up to so many hundredths of a pawn, another way in each game
+    #[arg(long, value_name = "HUNDREDTHS", value_parser = clap::value_parser!(i32).range(0..=10_000))]
+    pub shake: Option<i32>,
+    /// Draw an opening anew that is better than this for one side; 300 unless said otherwise
+    #[arg(long, value_name = "HUNDREDTHS", value_parser = clap::value_parser!(i32).range(0..=100_000))]
+    pub balance: Option<i32>,
+    /// A game is won when the scores of both sides agree on this much for five plies; 1000 unless said otherwise
+    #[arg(long, value_name = "HUNDREDTHS", value_parser = clap::value_parser!(i32).range(100..=400_000))]
+    pub win_score: Option<i32>,
+    /// Late in a game, so many plies with scores near 0 are a draw; never unless said otherwise
+    #[arg(long, value_name = "PLIES")]
+    pub draw_plies: Option<u32>,
+    /// Games that last longer are drawn; 400 plies unless said otherwise
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(10..=10_000))]
+    pub most_plies: Option<u32>,
+}
+
+impl ChessGenerateArgs {
+    /// Is anything of it asked for?
+    pub fn is_given(&self) -> bool {
+        self.nodes.is_some()
+            || self.time.is_some()
+            || self.shake.is_some()
+            || self.balance.is_some()
+            || self.win_score.is_some()
+            || self.draw_plies.is_some()
+            || self.most_plies.is_some()
+    }
 }
 
 fn share(text: &str) -> Result<f64, String> {

@@ -11,7 +11,8 @@ use std::path::PathBuf;
   zug learn othello discordance --data examples.zug --feature mobility,edge --csv
   zug learn othello probcut --games wthor.tar.zst --out cuts.zug --report cuts.html
   zug learn othello td --group F --experiments 3 --games 6500 --seed 1 --out runs/f
-  zug learn connect-four td --games 20000 --out runs/four")]
+  zug learn connect-four td --games 20000 --out runs/four
+  zug learn chess texel --data examples.zug --out model.zug --report report.html")]
 pub struct LearnArgs {
     /// The game
     pub game: String,
@@ -34,6 +35,27 @@ pub enum LearnCommand {
     },
     /// Fit a model to labelled examples
     Examples(Box<LearnExamplesArgs>),
+    /// Chess: fit the weights of all factors to results and scores, from zero
+    #[command(
+        after_help = "The same as 'examples --method texel'. White's expected points are a sigmoid of the sum of counts times weights; the weights begin at zero (or with --set start=MODEL) and make the cross entropy least, one fold of games being held out to judge by. Afterwards they are scaled such that losing a pawn costs 100 on average.
+Settings (--set): scheme=phases|phases-plus|one|knightcap|thesis|clusters; target=result|score|mix:SHARE (the share of the results; the rest are scores of searches, through a sigmoid whose scale is fitted or given as scale=); ridge and tie (how strongly weights are pulled to zero, and the columns of a factor together); steps, patience, tolerance; compare=MODEL+MODEL; for clusters: clusters=FILE, or k= and soft=0|1; held-out=FOLD|none.
+The result is the same for any number of threads.
+
+Examples:
+  zug learn chess texel --data examples.zug --out model.zug --report report.html --json
+  zug learn chess texel --data a.zug b.zug --out model.zug --set target=mix:0.5 --set scheme=phases-plus
+  zug learn chess texel --data a.zug --out model.zug --run run --resume"
+    )]
+    Texel(Box<LearnFitArgs>),
+    /// Chess: find types of positions by expectation maximisation
+    #[command(
+        after_help = "The same as 'examples --method clusters'. The result is a model whose weights are zero; 'texel --set scheme=clusters --set clusters=FILE' and td learn weights for its types.
+Settings (--set): k (the number of clusters), soft=0|1 (do positions between clusters belong to several?), em-steps.
+
+Example:
+  zug learn chess clusters --data examples.zug --set k=33 --out clusters.zug --report clusters.html"
+    )]
+    Clusters(Box<LearnFitArgs>),
     /// How often a feature orders two positions wrongly, at each stage of the game
     Discordance(LearnDiscordanceArgs),
     /// Look for the patterns with which a joint fit errs least on games that it has not seen
@@ -105,6 +127,44 @@ pub struct LearnExamplesArgs {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// A fit whose method is the verb itself.
+#[derive(Args)]
+pub struct LearnFitArgs {
+    #[command(flatten)]
+    pub data: LearnDataArgs,
+    /// Where the model goes
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Write a page with tables and plots
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+    /// Keep the figures and checkpoints of the fit in this folder (see 'zug runs')
+    #[arg(long, value_name = "DIR")]
+    pub run: Option<PathBuf>,
+    /// Go on with what an earlier fit has left in the folder of --run
+    #[arg(long, requires = "run")]
+    pub resume: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl LearnFitArgs {
+    /// The same as a fit by a method of this name.
+    pub fn by(&self, method: &str) -> LearnExamplesArgs {
+        LearnExamplesArgs {
+            method: method.to_string(),
+            data: self.data.clone(),
+            out: self.out.clone(),
+            report: self.report.clone(),
+            features: Vec::new(),
+            run: self.run.clone(),
+            resume: self.resume,
+            json: self.json,
+        }
+    }
 }
 
 #[derive(Args)]

@@ -21,6 +21,10 @@ pub fn run(args: &LearnArgs) -> Result<ExitCode> {
     match &args.what {
         LearnCommand::Methods { json } => methods::run(&entry, *json),
         LearnCommand::Examples(args) => examples::run(&game, &learner(&entry)?, args),
+        LearnCommand::Texel(args) => examples::run(&game, &learner(&entry)?, &args.by("texel")),
+        LearnCommand::Clusters(args) => {
+            examples::run(&game, &learner(&entry)?, &args.by("clusters"))
+        }
         LearnCommand::Discordance(args) => discordance::run(&game, &learner(&entry)?, args),
         LearnCommand::PatternSearch(args) => search::run(&game, &learner(&entry)?, args),
         LearnCommand::Probcut(args) => probcut::run(&entry, args),

@@ -26,6 +26,12 @@ use zug_othello::solve::Solver;
 const SHOWN: u64 = 10;
 
 pub fn run(entry: &GameEntry, args: &LabelArgs) -> Result<ExitCode> {
+    if args.skip.is_some() || args.share.is_some() {
+        bail!("--skip and --share are for chess");
+    }
+    if args.model.is_some() && args.search_depth.is_none() {
+        bail!("--model is the evaluation of --search-depth; give both");
+    }
     insist_on_writable(&args.out)?;
     let inputs = sources::files(entry, &args.files)?;
     let inputs = inputs.iter().map(PathBuf::as_path).chain(model_file(args.model.as_deref()));

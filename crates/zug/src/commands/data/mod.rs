@@ -1,5 +1,6 @@
 //! `zug data`: records in and out of every format, and examples to learn from.
 
+mod chess;
 mod convert;
 mod correct;
 pub(super) mod generate;
@@ -21,10 +22,12 @@ pub fn run(args: &DataArgs) -> Result<ExitCode> {
         DataCommand::Convert { input, output, skip_broken } => {
             convert::run(&entry, input, output, *skip_broken)
         }
+        DataCommand::Label(args) if is_chess(&entry) => chess::label(args),
         DataCommand::Label(args) => {
             has_examples(&entry)?;
             label::run(&entry, args)
         }
+        DataCommand::Generate(args) if is_chess(&entry) => chess::generate(args),
         DataCommand::Generate(args) => {
             has_examples(&entry)?;
             generate::run(&entry, args)
@@ -40,11 +43,16 @@ pub fn run(args: &DataArgs) -> Result<ExitCode> {
     }
 }
 
+/// Is this chess by its usual rules, of which there are examples?
+fn is_chess(entry: &GameEntry) -> bool {
+    entry.game.spec() == zug_chess::texel::file::GAME
+}
+
 /// Refuses games without examples.
 fn has_examples(entry: &GameEntry) -> Result<()> {
     let spec = entry.game.spec();
     if spec != zug_othello::examples::file::GAME {
-        bail!("examples are made for othello on the 8x8 board, not for '{spec}'");
+        bail!("this is for othello on the 8x8 board, not for '{spec}'");
     }
     Ok(())
 }

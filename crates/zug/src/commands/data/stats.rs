@@ -18,6 +18,7 @@ pub fn run(entry: &GameEntry, paths: &[PathBuf], all: bool, as_json: bool) -> Re
     let are_examples = |p: &PathBuf| p.extension().is_some_and(|e| e.eq_ignore_ascii_case("zug"));
     match paths.iter().filter(|p| are_examples(p)).count() {
         0 => records(entry, paths, all, as_json),
+        _ if paths.len() == 1 && super::is_chess(entry) => super::chess::stats(&paths[0], as_json),
         _ if paths.len() == 1 => {
             super::has_examples(entry)?;
             examples(&paths[0], as_json)
