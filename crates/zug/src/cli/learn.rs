@@ -305,11 +305,14 @@ With --json: an object with game, run, seconds and figures (what the method foun
 Examples:
   zug learn othello td --group F --experiments 3 --games 6500 --seed 1 --out runs/f
   zug learn othello td --method td-leaf --features patterns --games 100000 --out runs/patterns
-  zug learn connect-four td --games 20000 --out runs/four --set lambda=0.7"
+  zug learn connect-four td --games 20000 --out runs/four --set lambda=0.7
+  zug learn tic-tac-toe td --games 20000 --out runs/three
+  zug learn chess td --experiment knightcap1 --games 308 --experiments 4 --seed 1 --out runs/knightcap1
+  zug learn chess td --experiment fusc --games 119 --out runs/fusc --set nodes=5000 --set opponents='uci:cmd=stockfish,UCI_Elo=1350;zug:model=hand,nodes=400'"
 )]
 pub struct LearnTdArgs {
     /// A named configuration ('zug learn GAME methods' lists them)
-    #[arg(long)]
+    #[arg(long, visible_alias = "experiment", value_name = "NAME")]
     pub group: Option<String>,
     /// The method
     #[arg(long)]
