@@ -114,7 +114,7 @@ pub fn open(options: &Spec) -> Result<GameEntry, TextError> {
         .with_extension(zug_book::Places::plain(&chess))
         .with_extension(zug_learn::td::face::SelfPlay::new(td::ChessSelfPlay))
         .with_extension(zug_learn::face::Learner::new(learner::ChessLearner))
-        .with_player(engine::engine_player("zug"))
+        .with_player(td::session::learning(engine::engine_player("zug")))
         .with_player(search("pvs"))
         .with_player(zug_search::mcts_player("mcts", &chess, guide, DEFAULTS))
         .with_player(zug_search::random_player(&chess))

@@ -192,7 +192,7 @@ impl Settings {
                 rule: Rule::knightcap(),
                 rates: Rates {
                     start: 1.0,
-                    step: 2.0,
+                    step: 0.5,
                     decay: Decay::Games,
                     half: 300.0,
                     descent: Descent::Plain,
@@ -222,6 +222,15 @@ impl Settings {
             points: Vec::new(),
             fixed: Vec::new(),
         }
+    }
+
+    /// Those of a player that learns from the games that it is given.
+    #[must_use]
+    pub fn of_session(scheme: Scheme, start: Start) -> Settings {
+        let mut settings = Settings::basic("session");
+        settings.scheme = SchemeChoice::Scheme(scheme);
+        settings.start = Beginning::Set(start);
+        settings
     }
 
     /// The word of the scheme.
@@ -295,7 +304,7 @@ fn named(name: &str) -> Option<Plan> {
             let pool = Settings {
                 name: "pool".into(),
                 games: 308,
-                fixed: vec!["opponents", "games"],
+                fixed: vec!["opponents"],
                 ..basic.clone()
             };
             let own = Settings {
@@ -342,7 +351,7 @@ fn named(name: &str) -> Option<Plan> {
                     name: short.to_string(),
                     games,
                     experiments: 2,
-                    fixed: vec!["method", "games"],
+                    fixed: vec!["method"],
                     ..basic.clone()
                 };
                 settings.teaching.source = source;
@@ -543,7 +552,7 @@ const OPTIONS: &[(&str, &str, Set)] = &[
     }),
     (
         "step",
-        "what a rate of 1 moves a weight by for an error of 1, in hundredths of a pawn (2; raw: 0.01)",
+        "what a rate of 1 moves a weight by for an error of 1, in hundredths of a pawn (0.5; raw: 0.01)",
         |s, k, v| {
             s.teaching.rates.step = number(k, v, 1e-9..=1e6)?;
             Ok(())
@@ -682,6 +691,15 @@ pub fn options() -> Vec<Named> {
     OPTIONS.iter().map(|(name, help, _)| Named::new(*name, *help)).collect()
 }
 
+/// Makes one choice.
+pub fn set_option(settings: &mut Settings, key: &str, value: &str) -> Result<(), TaskError> {
+    let Some((_, _, set)) = OPTIONS.iter().find(|(name, _, _)| *name == key) else {
+        let names = OPTIONS.iter().map(|(name, _, _)| *name).chain(["clusters"]);
+        return Err(TaskError::unknown("option", key, names));
+    };
+    set(settings, key, value)
+}
+
 /// How many points of a learning curve there are beside its beginning.
 const POINTS: u64 = 4;
 
@@ -749,8 +767,11 @@ pub fn plan(order: &TdOrder) -> Result<Plan, TaskError> {
     let several = plan.variants.len() > 1;
     for settings in &mut plan.variants {
         let free = |key: &str| !settings.fixed.contains(&key);
-        if let (Some(games), true) = (order.games, free("games") || settings.games > 0) {
-            settings.games = games;
+        // What learns nothing stays so; and knightcap1's side of knightcap3 is as long as it was.
+        match order.games {
+            Some(games) if settings.name == "pool" => settings.games = settings.games.min(games),
+            Some(games) if settings.games > 0 => settings.games = games,
+            _ => {}
         }
         if order.games == Some(0) {
             return Err(TaskError::Unfit("there must be at least one game".into()));
@@ -772,12 +793,8 @@ pub fn plan(order: &TdOrder) -> Result<Plan, TaskError> {
             };
         }
         for (key, value) in &given {
-            let Some((_, _, set)) = OPTIONS.iter().find(|(name, _, _)| name == key) else {
-                let names = OPTIONS.iter().map(|(name, _, _)| *name).chain(["clusters"]);
-                return Err(TaskError::unknown("option", key, names));
-            };
             if !settings.fixed.contains(&key.as_str()) {
-                set(settings, key, value)?;
+                set_option(settings, key, value)?;
             } else if !several || key == "types" {
                 return Err(fixed_here(key, &plan.name));
             }

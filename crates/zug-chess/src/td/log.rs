@@ -38,6 +38,8 @@ const MAX_PLIES: usize = 6000;
 const MAX_LINE: usize = 512;
 /// More types than anybody has.
 const MAX_TYPES: usize = 4096;
+/// Nor are numbers larger.
+const LARGEST: f64 = 1e12;
 const START: &str = "// start ";
 
 /// A game as it is logged.
@@ -238,10 +240,11 @@ fn numbers(lines: &mut Lines<'_>, factors: usize) -> Result<(Vec<f64>, Color), L
 /// A number with a decimal comma or a decimal point.
 fn number(word: &str) -> Option<f64> {
     let plain = word.bytes().all(|b| b.is_ascii_digit() || b"+-.,eE".contains(&b));
-    if !plain || word.len() > 40 {
+    // Tiny numbers are written without an exponent.
+    if !plain || word.len() > 400 {
         return None;
     }
-    word.replace(',', ".").parse().ok().filter(|n: &f64| n.is_finite())
+    word.replace(',', ".").parse().ok().filter(|n: &f64| n.abs() <= LARGEST)
 }
 
 fn with_comma(number: f64) -> String {

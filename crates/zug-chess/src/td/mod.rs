@@ -14,6 +14,7 @@
 //! | how strong is what was learned? | [`trials`] |
 //! | what does a single step change? | [`step`] |
 //! | how does a whole run go? | [`run`] |
+//! | how does a player learn from the games that it is given? | [`session`] |
 //! | what did it look like, game by game? | `page`, `replay` |
 
 pub mod config;
@@ -28,10 +29,14 @@ pub mod quiet;
 pub mod rates;
 mod replay;
 pub mod run;
+pub mod session;
 pub mod step;
 pub mod student;
 pub mod trials;
 pub mod validity;
+
+#[cfg(test)]
+mod tests;
 
 use crate::model::Model;
 use crate::models::{self, AnyModel};

@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(found("4k3/8/5n2/3n4/8/4N3/8/3RK3 w - - 0 1"), (500.0, 1, false));
         // En passant, and a promotion.
         assert_eq!(found("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"), (100.0, 1, false));
-        assert_eq!(found("7k/4P3/8/8/8/8/8/4K3 w - - 0 1"), (900.0, 1, false));
+        assert_eq!(found("8/4P3/8/8/8/7k/8/4K3 w - - 0 1"), (900.0, 1, false));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::check;
 use crate::Target;
 use std::sync::LazyLock;
 use zug_chess::pgn::Pgn;
+use zug_chess::td::log::GameLog;
 use zug_chess::{Chess, epd, fen, san, suite, uci};
 use zug_core::{Game, Line};
 
@@ -153,4 +154,28 @@ pub const PGN: Target = Target {
         "\n\n",
     ],
     run: |input| check::record_format(&Pgn, input),
+};
+
+/// A log of the learner, for an evaluation of two factors.
+pub const LEARNER_LOG: Target = Target {
+    name: "learner-log",
+    words: &[
+        "weiss\n",
+        "schwarz\n",
+        " leer\n",
+        "0,7\n",
+        "// start ",
+        "//",
+        "e2e4 ",
+        " 0 0 0 ",
+        "-1\n",
+        "1\n",
+    ],
+    run: |input| match GameLog::read(&check::text(input), 2) {
+        Ok(log) => {
+            let written = log.write();
+            assert_eq!(GameLog::read(&written, 2).as_ref(), Ok(&log), "{written}");
+        }
+        Err(error) => check::error_is_short(&error.to_string()),
+    },
 };

@@ -44,6 +44,7 @@ pub const TARGETS: &[Target] = &[
     chess::SAN,
     chess::EPD,
     chess::PGN,
+    chess::LEARNER_LOG,
     texel::EXAMPLES,
     texel::LABELLED,
     go::POSITIONS,

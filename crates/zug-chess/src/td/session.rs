@@ -1,0 +1,515 @@
+//! A player that learns from the games it is given to play: `zug:td=FOLDER`.
+//!
+//! It works wherever a player does: in a match, and as a UCI engine under any program. In the folder
+//! are the model that it plays with (`model.zug`, whose header tells how much of each type it has
+//! seen), the log of the game in progress (`rllastgame.rl`), the games that it learned from
+//! (`archive/`), and, if one likes, choices for the learner (`learner.txt`, a line `key = value` for
+//! each, the keys of `zug learn chess td --set`).
+//!
+//! A game is learned from as soon as its result is told; where nobody tells it, when the next game
+//! begins, with the result that [`validity`] infers. Then the model is replaced, whole or
+//! not at all, and the next game is played with it.
+
+use super::config::{self, Settings};
+use super::lesson::Finish;
+use super::log::{Archive, GameLog};
+use super::notes::{GameNotes, Noted};
+use super::rates::Seen;
+use super::student::Student;
+use super::validity::{self, Clues, Continuation, Rejected};
+use crate::engine::Evaluation;
+use crate::factors::FACTORS;
+use crate::model::{Model, Start};
+use crate::models::{self, AnyModel};
+use crate::rules::Chess;
+use crate::types::{Scheme, Zones};
+use crate::uci;
+use cozy_chess::Color;
+use std::fs::{File, OpenOptions};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tracing::{info, warn};
+use zug_core::container::{Container, Expect, Header};
+use zug_core::entry::{MakePlayer, PlayerKind};
+use zug_core::files::{create_folder, read_text};
+use zug_core::{
+    AnyLine, Choice, Info, Limits, Line, Outcome, Player, PlayerError, Side, Spec, TextError, Watch,
+};
+
+const MODEL: &str = "model.zug";
+const CHOICES: &str = "learner.txt";
+const LOCK: &str = "learn.lock";
+/// The option of the player.
+const OPTION: &str = "td";
+
+/// The same kind of player, which learns when it is asked to by `td=FOLDER`.
+pub fn learning(kind: PlayerKind) -> PlayerKind {
+    let make: Arc<MakePlayer> = Arc::new(kind.make);
+    let help = format!("{}; td=FOLDER (learn from every game, by TD-Leaf)", kind.help);
+    PlayerKind {
+        name: kind.name,
+        help,
+        make: Box::new(move |spec| match spec.get(OPTION) {
+            None => make(spec),
+            Some(folder) => Session::open(make.clone(), spec, Path::new(folder))
+                .map(|session| Box::new(session) as Box<dyn Player>)
+                .map_err(|why| TextError {
+                    line: None,
+                    byte: 0,
+                    expected: format!("a folder to learn in for '{OPTION}'"),
+                    found: why,
+                }),
+        }),
+    }
+}
+
+/// A player that learns.
+struct Session {
+    make: Arc<MakePlayer>,
+    /// The spec of the player inside, without its model.
+    spec: Spec,
+    inner: Box<dyn Player>,
+    /// Options that were changed while it ran.
+    changed: Vec<(String, String)>,
+    folder: PathBuf,
+    settings: Settings,
+    archive: Archive,
+    game: Option<Following>,
+}
+
+/// The game in progress.
+struct Following {
+    start: String,
+    moves: Vec<String>,
+    notes: GameNotes,
+    line: Line<Chess>,
+    time_left: Option<u64>,
+    valid: bool,
+}
+
+impl Session {
+    fn open(make: Arc<MakePlayer>, spec: &Spec, folder: &Path) -> Result<Session, String> {
+        let told = |e: &dyn std::fmt::Display| e.to_string();
+        create_folder(folder).map_err(|e| told(&e))?;
+        let archive = Archive::open(folder).map_err(|e| told(&e))?;
+        let settings = choices(&folder.join(CHOICES))?;
+        let mut plain = spec.clone();
+        let model = plain.get("model").map(str::to_string);
+        plain.options.retain(|(key, _)| key != OPTION && key != "model");
+        let lock = lock(folder).map_err(|e| told(&e))?;
+        if !folder.join(MODEL).exists() {
+            let first = first_model(model.as_deref(), &settings)?;
+            first.write(&folder.join(MODEL), &header(0, &[])).map_err(|e| told(&e))?;
+        }
+        drop(lock);
+        let inner = make(&with_model(&plain, folder)).map_err(|e| told(&e))?;
+        let (folder, changed) = (folder.to_path_buf(), Vec::new());
+        Ok(Session { make, spec: plain, inner, changed, folder, settings, archive, game: None })
+    }
+
+    /// Follows the game up to this line; concludes the one before where this is another one.
+    fn follow(&mut self, line: &Line<Chess>, seen_from_here: bool) {
+        let (start, moves) = (AnyLine::start_text(line), line.move_texts());
+        let followed = self.game.as_ref().map(|g| (g.start.as_str(), g.moves.as_slice()));
+        let known = if seen_from_here { usize::MAX } else { 1 };
+        let goes = match (&followed, seen_from_here) {
+            (Some(_), false) => validity::continuation(followed, &start, &moves, known),
+            _ => validity::continuation(None, &start, &moves, known),
+        };
+        match (goes, &mut self.game) {
+            (Continuation::Goes(_), Some(game)) => {
+                game.moves = moves;
+                game.line = line.clone();
+            }
+            (goes, _) => {
+                self.conclude(None, false);
+                let own = line.position().color();
+                let notes = GameNotes::new(line.positions()[0].clone(), own);
+                let valid = goes != Continuation::Broken;
+                let line = line.clone();
+                self.game = Some(Following { start, moves, notes, line, time_left: None, valid });
+            }
+        }
+    }
+
+    /// Notes what was thought about the move that is about to be played.
+    fn note(&mut self, info: Option<&Info>, mv: &str, limits: &Limits) {
+        let Some(game) = &mut self.game else { return };
+        let position = game.line.position().clone();
+        let own = position.color();
+        if game.notes.thoughts.is_empty() {
+            game.notes.own = own;
+        } else if game.notes.own != own {
+            // It plays both sides: nobody's own positions.
+            game.valid = false;
+        }
+        let milliseconds =
+            |side: Side| limits.clock.map_or(0, |c| c.remaining[side.index()].as_millis() as u64);
+        let clocks = [milliseconds(Side::First), milliseconds(Side::Second)];
+        game.time_left = limits.clock.is_some().then(|| clocks[own as usize]);
+        let Ok(first) = uci::parse(&position, mv) else { return };
+        let (mut line, mut ahead) = (vec![first], position);
+        ahead.play(first);
+        let told = info.map_or(&[][..], |i| &i.line[..]);
+        if told.first().is_some_and(|word| word == mv) {
+            for word in &told[1..] {
+                let Ok(next) = uci::parse(&ahead, word) else { break };
+                ahead.play(next);
+                line.push(next);
+            }
+        }
+        let ply = game.line.moves().len();
+        if let Some((score, info)) = info.and_then(|i| Some((i.score?, i))) {
+            game.notes.thoughts.push(Noted { ply, score, line, depth: info.depth, clocks });
+        }
+        let mut after = game.line.clone();
+        after.play(first);
+        game.moves = after.move_texts();
+        game.notes.moves = after.moves().to_vec();
+        game.line = after;
+        if let Err(error) = self.write_log() {
+            warn!("{error}");
+        }
+    }
+
+    fn write_log(&self) -> Result<(), String> {
+        let Some(game) = &self.game else { return Ok(()) };
+        let (model, student) = self.student()?;
+        let rates = student.rates(&self.settings.teaching.rates);
+        let weights = model.weights.iter().map(|w| f64::from(w.round())).collect();
+        let lambda = self.settings.teaching.rule.lambda;
+        let log = game.notes.log(student.learned, rates, lambda, weights, None);
+        self.archive.write_last(&log).map_err(|e| e.to_string())
+    }
+
+    /// The game is over: learns from it, if it may be learned from.
+    fn conclude(&mut self, told: Option<&Outcome>, broken: bool) {
+        let Some(game) = self.game.take() else { return };
+        let mut notes = game.notes;
+        notes.moves = game.line.moves().to_vec();
+        if notes.thoughts.is_empty() {
+            return;
+        }
+        let last_score = notes.thoughts.last().map(|t| t.score);
+        let clues = Clues { told, last_score, time_left: game.time_left };
+        let finish = match (game.valid, broken) {
+            (false, _) => Err(Rejected::NotFollowed),
+            (_, true) => Err(Rejected::Broken),
+            _ => validity::finish(&game.line, notes.own, clues),
+        };
+        let finish = match finish {
+            Ok(Finish::Drawn) if !self.settings.draws => Err(Rejected::Drawn),
+            other => other,
+        };
+        let done = match finish {
+            Ok(finish) => self.learn(&notes, finish),
+            Err(why) => {
+                info!("a game is not learned from: {}", why.word());
+                self.forget()
+            }
+        };
+        if let Err(error) = done {
+            warn!("nothing was learned: {error}");
+        }
+    }
+
+    fn student(&self) -> Result<(Model, Student), String> {
+        let path = self.folder.join(MODEL);
+        let file = Container::open(&path, &Expect::model("chess")).map_err(|e| e.to_string())?;
+        let model = Model::read(&file).map_err(|e| e.to_string())?;
+        let weights = model.weights.iter().map(|&w| f64::from(w)).collect();
+        let mut student =
+            Student::new(model.scheme.clone(), weights, &self.settings.teaching.rates);
+        let notes = &file.header().notes;
+        student.learned = notes.get("learned").and_then(|n| n.parse().ok()).unwrap_or(0);
+        if let Some(text) = notes.get("seen") {
+            for (seen, pair) in student.seen.iter_mut().zip(text.split(' ')) {
+                let (games, positions) = pair.split_once('/').unwrap_or(("0", "0"));
+                *seen = Seen {
+                    games: games.parse().unwrap_or(0),
+                    positions: positions.parse().unwrap_or(0),
+                };
+            }
+        }
+        Ok((model, student))
+    }
+
+    /// Moves the weights, saves model and log, and goes on with the new model.
+    fn learn(&mut self, notes: &GameNotes, finish: Finish) -> Result<(), String> {
+        let told = |e: &dyn std::fmt::Display| e.to_string();
+        let guard = lock(&self.folder).map_err(|e| told(&e))?;
+        let (model, mut student) = self.student()?;
+        let teaching = &self.settings.teaching;
+        let rates = student.rates(&teaching.rates);
+        let weights = model.weights.iter().map(|w| f64::from(w.round())).collect();
+        let log = notes.log(student.learned, rates, teaching.rule.lambda, weights, Some(finish));
+        let mut eye = model.fast().eye();
+        let study = teaching.study(&student.scheme, &student.weights, &mut eye, notes, finish);
+        let applied = student.apply(teaching, &study);
+        self.archive.keep(student.learned, &log).map_err(|e| told(&e))?;
+        let next = super::experiment::model_of(&student);
+        let header = header(student.learned, &student.seen);
+        next.write(&self.folder.join(MODEL), &header).map_err(|e| told(&e))?;
+        self.forget()?;
+        drop(guard);
+        info!("game {}: {} weights moved", student.learned, applied.moved);
+        self.inner = (self.make)(&with_model(&self.spec, &self.folder)).map_err(|e| told(&e))?;
+        for (name, value) in &self.changed {
+            let _ = self.inner.set_option(name, value);
+        }
+        Ok(())
+    }
+
+    /// Writes an empty game over the last one: there is nothing more to learn from it.
+    fn forget(&self) -> Result<(), String> {
+        let (model, student) = self.student()?;
+        let rates = student.rates(&self.settings.teaching.rates);
+        let weights = model.weights.iter().map(|w| f64::from(w.round())).collect();
+        let empty = GameNotes::new(crate::Position::start(), Color::White);
+        let lambda = self.settings.teaching.rule.lambda;
+        let log = empty.log(student.learned, rates, lambda, weights, None);
+        self.archive.write_last(&log).map_err(|e| e.to_string())
+    }
+
+    /// A game that a process before this one could not conclude.
+    fn recover(&mut self) {
+        if self.game.is_some() {
+            return;
+        }
+        let log: GameLog = match self.archive.last(FACTORS) {
+            Ok(Some(log)) if !log.plies.is_empty() => log,
+            Ok(_) => return,
+            Err(error) => {
+                warn!("the log of the last game is not learned from: {error}");
+                return;
+            }
+        };
+        let notes = GameNotes::of_log(&log);
+        let mut line = Line::from_position(Chess::new(), log.start.clone());
+        log.plies.iter().for_each(|p| line.play(p.mv));
+        let last = log.plies.iter().rev().find_map(|p| p.thought.as_ref());
+        let time_left = last.map(|t| t.clocks[log.own as usize]).filter(|&t| t > 0);
+        let (start, moves) = (AnyLine::start_text(&line), line.move_texts());
+        self.game = Some(Following { start, moves, notes, line, time_left, valid: true });
+        self.conclude(None, false);
+    }
+}
+
+impl Player for Session {
+    fn name(&self) -> String {
+        self.inner.name()
+    }
+
+    fn new_game(&mut self, line: &dyn AnyLine) -> Result<(), PlayerError> {
+        self.recover();
+        self.conclude(None, false);
+        if let Some(line) = zug_core::erased::downcast::<Chess>(line) {
+            self.follow(line, true);
+        }
+        self.inner.new_game(line)
+    }
+
+    fn choose(
+        &mut self,
+        line: &dyn AnyLine,
+        limits: &Limits,
+        watch: &mut Watch<'_>,
+    ) -> Result<Choice, PlayerError> {
+        let chess = zug_core::erased::downcast::<Chess>(line).cloned();
+        if let Some(chess) = &chess {
+            self.recover();
+            self.follow(chess, false);
+        }
+        let choice = self.inner.choose(line, limits, watch)?;
+        if chess.is_some() && !choice.resigns {
+            self.note(choice.info.as_ref(), &choice.mv, limits);
+        }
+        Ok(choice)
+    }
+
+    fn game_over(&mut self, line: &dyn AnyLine, outcome: Option<&Outcome>) {
+        if let Some(line) = zug_core::erased::downcast::<Chess>(line)
+            && let Some(game) = &mut self.game
+        {
+            game.line = line.clone();
+        }
+        self.inner.game_over(line, outcome);
+        self.conclude(outcome, outcome.is_none());
+    }
+
+    fn learns(&self) -> bool {
+        true
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), PlayerError> {
+        self.inner.set_option(name, value)?;
+        self.changed.push((name.to_string(), value.to_string()));
+        Ok(())
+    }
+}
+
+fn with_model(spec: &Spec, folder: &Path) -> Spec {
+    let mut spec = spec.clone();
+    spec.options.push(("model".to_string(), folder.join(MODEL).display().to_string()));
+    spec
+}
+
+/// The model to begin with: the one that is named, else that of the choices.
+fn first_model(name: Option<&str>, settings: &Settings) -> Result<Model, String> {
+    match name.map(models::open_model) {
+        Some(Ok(AnyModel::Factors(model))) => Ok(model),
+        Some(Ok(AnyModel::Hand)) => {
+            Err("the evaluation by hand has no weights to learn; name another model".to_string())
+        }
+        Some(Err(error)) => Err(error.to_string()),
+        None => super::experiment::beginning(settings).map_err(|e| e.to_string()),
+    }
+}
+
+/// The thesis's learner, changed by the choices of a file.
+fn choices(path: &Path) -> Result<Settings, String> {
+    let mut settings = Settings::of_session(Scheme::Thesis(Zones::default()), Start::Thesis);
+    if !path.exists() {
+        return Ok(settings);
+    }
+    let text = read_text(path, 1 << 16).map_err(|e| e.to_string())?;
+    for (number, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let told = |why: String| format!("{}: line {}: {why}", path.display(), number + 1);
+        let (key, value) =
+            line.split_once('=').ok_or_else(|| told("expected key = value".to_string()))?;
+        config::set_option(&mut settings, key.trim(), value.trim())
+            .map_err(|e| told(e.to_string()))?;
+    }
+    Ok(settings)
+}
+
+fn header(learned: u64, seen: &[Seen]) -> Header {
+    let mut header = Model::header();
+    header.notes.insert("learned".into(), learned.to_string());
+    let seen: Vec<String> = seen.iter().map(|s| format!("{}/{}", s.games, s.positions)).collect();
+    header.notes.insert("seen".into(), seen.join(" "));
+    header
+}
+
+/// Held while a model is changed, so that several processes lose no game.
+fn lock(folder: &Path) -> std::io::Result<File> {
+    let file =
+        OpenOptions::new().create(true).truncate(false).write(true).open(folder.join(LOCK))?;
+    file.lock()?;
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use zug_core::player::choose_quietly;
+
+    fn player(folder: &Path) -> Box<dyn Player> {
+        let text = format!("zug:depth=1,hash=1M,td={}", folder.display());
+        let entry = crate::open(&Spec::parse("chess").unwrap()).unwrap();
+        entry.player(&Spec::parse(&text).unwrap()).unwrap()
+    }
+
+    fn line(moves: &str) -> Line<Chess> {
+        let mut line = Line::new(Chess::new());
+        for mv in moves.split_whitespace() {
+            line.play_text(mv).unwrap();
+        }
+        line
+    }
+
+    /// Lets the player answer `replies`; gives back the line.
+    fn play(player: &mut dyn Player, replies: usize) -> Line<Chess> {
+        let mut game = line("");
+        for _ in 0..replies {
+            let choice = choose_quietly(player, &game, &Limits::default()).unwrap();
+            game.play_text(&choice.mv).unwrap();
+            let reply = game.legal_moves()[0];
+            game.play(reply);
+        }
+        game
+    }
+
+    fn learned(folder: &Path) -> u64 {
+        let path = folder.join(MODEL);
+        let file = Container::open(&path, &Expect::model("chess")).unwrap();
+        file.header().notes["learned"].parse().unwrap()
+    }
+
+    #[test]
+    fn a_told_loss_is_learned_from_before_the_next_game() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path().join("t");
+        let mut player = player(&folder);
+        assert!(player.learns());
+        let before = Model::open(&folder.join(MODEL)).unwrap();
+        let game = play(&mut *player, 6);
+        let lost = Outcome::win(Side::Second, "checkmate");
+        player.game_over(&game, Some(&lost));
+        assert_eq!(learned(&folder), 1);
+        let after = Model::open(&folder.join(MODEL)).unwrap();
+        assert_ne!(before, after);
+        let log = Archive::open(&folder).unwrap();
+        assert!(log.path(1).exists());
+        let text = std::fs::read_to_string(log.path(1)).unwrap();
+        let log = GameLog::read(&text, FACTORS).unwrap();
+        assert_eq!((log.result, log.own, log.rates.len()), (Some(-1), Color::White, 33));
+        assert_eq!(log.plies.len(), 12);
+        // And the next game is played.
+        let game = play(&mut *player, 2);
+        assert_eq!(game.moves().len(), 4);
+    }
+
+    #[test]
+    fn broken_and_drawn_games_teach_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut player = player(dir.path());
+        let game = play(&mut *player, 3);
+        player.game_over(&game, None);
+        let game = play(&mut *player, 3);
+        player.game_over(&game, Some(&Outcome::draw("repetition")));
+        assert_eq!(learned(dir.path()), 0);
+        // A short game that another one follows, as a program without results does it.
+        play(&mut *player, 3);
+        play(&mut *player, 3);
+        assert_eq!(learned(dir.path()), 0);
+    }
+
+    #[test]
+    fn a_game_that_another_process_left_is_concluded_when_a_new_one_begins() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut first = player(dir.path());
+        play(&mut *first, 4);
+        drop(first);
+        // As if the last search had seen mate with the next move.
+        let archive = Archive::open(dir.path()).unwrap();
+        let mut log = archive.last(FACTORS).unwrap().unwrap();
+        assert_eq!((log.plies.len(), log.result), (7, None));
+        let last = log.plies.last_mut().unwrap();
+        last.thought.as_mut().unwrap().score = zug_core::Score::lost_in(2).0;
+        archive.write_last(&log).unwrap();
+        let mut second = player(dir.path());
+        second.new_game(&line("")).unwrap();
+        assert_eq!(learned(dir.path()), 1);
+        assert!(archive.last(FACTORS).unwrap().unwrap().plies.is_empty());
+    }
+
+    #[test]
+    fn choices_of_a_folder_are_read_and_wrong_ones_named() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join(CHOICES), "# mine\ntypes = knightcap\nstep = 1.5\n")
+            .unwrap();
+        let settings = choices(&dir.path().join(CHOICES)).unwrap();
+        assert_eq!(settings.teaching.rates.step, 1.5);
+        player(dir.path());
+        let model = Model::open(&dir.path().join(MODEL)).unwrap();
+        assert_eq!(model.scheme, Scheme::KnightCap);
+        std::fs::write(dir.path().join(CHOICES), "lambda = 3\n").unwrap();
+        let why = choices(&dir.path().join(CHOICES)).unwrap_err();
+        assert!(why.contains("learner.txt: line 1") && why.contains("lambda"), "{why}");
+    }
+}
