@@ -66,8 +66,8 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            ridge: 20.0,
-            tie: 20.0,
+            ridge: 100.0,
+            tie: 100.0,
             steps: 200,
             patience: 12,
             fold: Some(0),
