@@ -300,7 +300,8 @@ pub fn fit(
         };
         now.curve.push(losses);
         let best = &now.curve[now.best.1 as usize];
-        if judged(&losses) < judged(best) {
+        // Knowing nothing is no result, even where few games make it look best.
+        if now.best.1 == 0 || judged(&losses) < judged(best) {
             now.best = (now.state.point.clone(), now.state.steps);
         }
         progress.advance(1);
