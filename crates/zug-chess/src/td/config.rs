@@ -379,7 +379,7 @@ fn named(name: &str) -> Option<Plan> {
                 vec![Settings {
                     games: 20,
                     opened: Opened::Start,
-                    opponents: specs("zug:model=hand,nodes=6400,hash=1M"),
+                    opponents: specs("zug:model=hand,nodes=1600,hash=1M"),
                     test_games: 0,
                     ..hand_set()
                 }],

@@ -162,13 +162,16 @@ pub fn beginning(settings: &Settings) -> Result<Model, TaskError> {
     }
 }
 
+/// What a game says to one side, or why it says nothing.
+type Studied = Result<(Finish, Study), Rejected>;
+
 /// A game with what it says.
 struct Lesson {
     played: Played,
     opponent: usize,
     own: Color,
     /// For each side that learns: the study, or why there is none.
-    studies: Vec<(Color, Result<(Finish, Study), Rejected>)>,
+    studies: Vec<(Color, Studied)>,
 }
 
 impl Experiment<'_> {
@@ -454,13 +457,7 @@ impl Experiment<'_> {
         Ok(Lesson { played, opponent, own, studies })
     }
 
-    fn study(
-        &self,
-        student: &Student,
-        fast: &Fast,
-        played: &Played,
-        own: Color,
-    ) -> Result<(Finish, Study), Rejected> {
+    fn study(&self, student: &Student, fast: &Fast, played: &Played, own: Color) -> Studied {
         let outcome = match &played.end {
             End::Over(outcome) => outcome,
             End::TooLong => return Err(Rejected::TooLong),

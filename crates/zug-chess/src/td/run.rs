@@ -93,7 +93,8 @@ pub fn learn(
     let supplies: Vec<Supply> =
         plan.variants.iter().map(|s| supply(&entry, s, order.seed)).collect::<Result<_, _>>()?;
     let config = run_config(order, &plan);
-    let mut run = if order.resume {
+    // A process that was killed before it wrote anything has left nothing to go on with.
+    let mut run = if order.resume && order.out.join("run.toml").exists() {
         Run::resume(&order.out, Some(&config), "chess-td/1").map_err(TaskError::below)?.0
     } else {
         Run::create(&order.out, config).map_err(TaskError::below)?

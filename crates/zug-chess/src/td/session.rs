@@ -75,6 +75,8 @@ struct Session {
     settings: Settings,
     archive: Archive,
     game: Option<Following>,
+    /// A new game was announced: whatever comes next is seen from its beginning.
+    fresh: bool,
 }
 
 /// The game in progress.
@@ -104,19 +106,25 @@ impl Session {
         drop(lock);
         let inner = make(&with_model(&plain, folder)).map_err(|e| told(&e))?;
         let (folder, changed) = (folder.to_path_buf(), Vec::new());
-        Ok(Session { make, spec: plain, inner, changed, folder, settings, archive, game: None })
+        Ok(Session {
+            make,
+            spec: plain,
+            inner,
+            changed,
+            folder,
+            settings,
+            archive,
+            game: None,
+            fresh: false,
+        })
     }
 
     /// Follows the game up to this line; concludes the one before where this is another one.
-    fn follow(&mut self, line: &Line<Chess>, seen_from_here: bool) {
+    fn follow(&mut self, line: &Line<Chess>) {
         let (start, moves) = (AnyLine::start_text(line), line.move_texts());
         let followed = self.game.as_ref().map(|g| (g.start.as_str(), g.moves.as_slice()));
-        let known = if seen_from_here { usize::MAX } else { 1 };
-        let goes = match (&followed, seen_from_here) {
-            (Some(_), false) => validity::continuation(followed, &start, &moves, known),
-            _ => validity::continuation(None, &start, &moves, known),
-        };
-        match (goes, &mut self.game) {
+        let known = if std::mem::take(&mut self.fresh) { usize::MAX } else { 1 };
+        match (validity::continuation(followed, &start, &moves, known), &mut self.game) {
             (Continuation::Goes(_), Some(game)) => {
                 game.moves = moves;
                 game.line = line.clone();
@@ -303,9 +311,7 @@ impl Player for Session {
     fn new_game(&mut self, line: &dyn AnyLine) -> Result<(), PlayerError> {
         self.recover();
         self.conclude(None, false);
-        if let Some(line) = zug_core::erased::downcast::<Chess>(line) {
-            self.follow(line, true);
-        }
+        self.fresh = true;
         self.inner.new_game(line)
     }
 
@@ -318,7 +324,7 @@ impl Player for Session {
         let chess = zug_core::erased::downcast::<Chess>(line).cloned();
         if let Some(chess) = &chess {
             self.recover();
-            self.follow(chess, false);
+            self.follow(chess);
         }
         let choice = self.inner.choose(line, limits, watch)?;
         if chess.is_some() && !choice.resigns {

@@ -470,3 +470,36 @@ fn wrong_choices_are_told_with_what_would_be_right() {
     known.retain(|k| k != "pawn");
     assert_eq!(known, every.map(|(k, _)| k.to_string()));
 }
+
+/// A foreign engine that plays an illegal move in its first game, and then dies in each game.
+#[cfg(unix)]
+#[test]
+fn foreign_engines_that_crash_or_play_illegally_spoil_a_game_and_no_more() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = tempfile::tempdir().unwrap();
+    let (program, mark) = (dir.path().join("engine.sh"), dir.path().join("played"));
+    let script = format!(
+        "#!/bin/sh\nwhile read line; do case \"$line\" in uci) echo uciok;; isready) echo readyok;; \
+         quit) exit 0;; go*) if [ -e {mark} ]; then exit 1; fi; touch {mark}; echo bestmove a1a8;; \
+         esac; done\n",
+        mark = mark.display()
+    );
+    std::fs::write(&program, script).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let opponents = format!("uci:cmd={};zug:model=hand,depth=1,hash=1M", program.display());
+    let mut order = order("knightcap1", &dir.path().join("run"), SMALL);
+    order.options.retain(|(key, _)| key != "opponents" && key != "test-games");
+    for (key, value) in [("opponents", opponents.as_str()), ("matched", "no"), ("test-games", "0")]
+    {
+        order.options.push((key.to_string(), value.to_string()));
+    }
+    order.games = Some(6);
+    let account = learn(&order, &Silent, &StopFlag::new()).unwrap();
+    let variant = &account.figures["variants"]["knightcap1"];
+    assert_eq!(variant["games"], 6);
+    // Games 1, 2, 5 and 6 are against the broken one.
+    assert_eq!(variant["not_learned"]["broken"], 4, "{variant}");
+    let text = std::fs::read_to_string(order.out.join("knightcap1-1/games.jsonl")).unwrap();
+    assert!(text.contains("illegal move 'a1a8'"), "{text}");
+    assert!(text.contains("crashed"), "{text}");
+}
