@@ -1,8 +1,8 @@
 //! What does one evaluation cost? Counts times weights, the quick form of the same, and the
 //! evaluation that was written by hand, on positions in the order in which a search meets them.
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use cozy_chess::Board;
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use zug_chess::engine::evaluation::{Evaluation, Eye};
 use zug_chess::model::{Model, Start};

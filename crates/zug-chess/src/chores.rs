@@ -1,5 +1,9 @@
 //! Checks that take minutes or need files: published counts, suites, books and games.
 
+mod types;
+
+pub use types::thesis_types;
+
 use crate::attacks::Attacks;
 use crate::pgn::{PgnError, Reader};
 use crate::{epd, fen, perft, san};

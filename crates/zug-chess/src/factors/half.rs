@@ -29,6 +29,7 @@ pub struct Half {
 }
 
 impl Half {
+    #[inline(always)]
     pub fn of(board: &Board, color: Color) -> Half {
         let turned = color == Color::Black;
         let turn = |b: u64| if turned { b.swap_bytes() } else { b };
@@ -54,11 +55,13 @@ impl Half {
     }
 
     /// Enemy pawns attack these squares.
+    #[inline(always)]
     pub fn pawn_guarded(&self) -> u64 {
         attacks_down(self.enemy[PAWN])
     }
 
     /// Enemy pawns attack these squares, or can after moves.
+    #[inline(always)]
     pub fn pawn_chased(&self) -> u64 {
         fill_down(self.pawn_guarded())
     }

@@ -6,6 +6,7 @@ use super::layout::*;
 use super::sink::{Sink, wings};
 
 /// Counts pawns, their structure and the king behind them; tells the passed pawns.
+#[inline(always)]
 pub fn count<S: Sink>(half: &Half, sink: &mut S) -> u64 {
     let (own, enemy) = (half.own[PAWN], half.enemy[PAWN]);
     let wings = wings(half.own_king, half.enemy_king);
@@ -91,6 +92,7 @@ pub fn count<S: Sink>(half: &Half, sink: &mut S) -> u64 {
     passed
 }
 
+#[inline(always)]
 fn shelter<S: Sink>(half: &Half, sink: &mut S) {
     let (own, enemy) = (half.own[PAWN], half.enemy[PAWN]);
     let king = half.own_king;
@@ -100,11 +102,9 @@ fn shelter<S: Sink>(half: &Half, sink: &mut S) {
     let middle = (king & 7).clamp(1, 6);
     for file in middle - 1..=middle + 1 {
         let edge = file.min(7 - file);
-        let nearest = |pawns: u64| match pawns & file_of(file) {
-            0 => 0,
-            pawns => (pawns.trailing_zeros() >> 3) as usize,
-        };
-        let (shield, storm) = (nearest(own_before), nearest(enemy_before));
+        let on_file = file_of(file);
+        let (shield, storm) =
+            (lowest_row(own_before & on_file), lowest_row(enemy_before & on_file));
         sink.add(SHELTER + edge * 7 + shield);
         if shield > 0 && storm == shield + 1 {
             sink.add(STORM_BLOCKED + storm - 2);
@@ -125,7 +125,14 @@ fn shelter<S: Sink>(half: &Half, sink: &mut S) {
     sink.add(KING_TO_PAWN + nearest_steps(king, own | enemy));
 }
 
+/// The row of the lowest square of a set; 0 if it is empty.
+#[inline(always)]
+fn lowest_row(pawns: u64) -> usize {
+    if pawns == 0 { 0 } else { (pawns.trailing_zeros() >> 3) as usize }
+}
+
 /// Steps to the nearest square of a set; 0 if it is empty.
+#[inline(always)]
 fn nearest_steps(king: usize, pawns: u64) -> usize {
     let mut reach = 1u64 << king;
     if pawns == 0 {

@@ -25,9 +25,10 @@ pub struct Maps {
 
 impl Maps {
     /// The same, on the board turned the other way.
+    #[inline(always)]
     pub fn turned(&self) -> Maps {
         Maps {
-            by: self.by.map(u64::swap_bytes),
+            by: turned(&self.by),
             all: self.all.swap_bytes(),
             twice: self.twice.swap_bytes(),
             pinned: self.pinned.swap_bytes(),
@@ -35,6 +36,23 @@ impl Maps {
         }
     }
 
+    /// The same for a piece that may attack the enemy king.
+    #[inline(always)]
+    fn join_piece(&mut self, kind: usize, attacks: u64, around: &Around) {
+        self.join(kind, attacks);
+        if attacks & around.ring != 0 {
+            self.attackers[kind - 1] += 1;
+            self.hits += (attacks & around.beside).count_ones();
+        }
+    }
+
+    /// What is left of attacks if the piece is pinned.
+    #[inline(always)]
+    fn along_pin(&self, king: usize, s: usize, attacks: u64) -> u64 {
+        if self.pinned >> s & 1 == 0 { attacks } else { attacks & line(king, s) }
+    }
+
+    #[inline(always)]
     fn join(&mut self, kind: usize, attacks: u64) {
         self.by[kind] |= attacks;
         self.twice |= self.all & attacks;
@@ -42,7 +60,23 @@ impl Maps {
     }
 }
 
+#[inline(always)]
+fn turned(by: &[u64; 6]) -> [u64; 6] {
+    let mut out = *by;
+    for set in &mut out {
+        *set = set.swap_bytes();
+    }
+    out
+}
+
+/// The squares about the enemy king: those of the assault, and those beside it.
+struct Around {
+    ring: u64,
+    beside: u64,
+}
+
 /// The squares about a king on which an assault counts: three by three, moved off the edge.
+#[inline(always)]
 pub fn ring(king_square: usize) -> u64 {
     let file = (king_square & 7).clamp(1, 6);
     let rank = (king_square >> 3).clamp(1, 6);
@@ -51,6 +85,7 @@ pub fn ring(king_square: usize) -> u64 {
 }
 
 /// Men of `own` that stand alone between their king and an enemy slider.
+#[inline(always)]
 pub fn pinned(half: &Half) -> u64 {
     let k = half.own_king;
     let (straight, slanting) =
@@ -67,6 +102,7 @@ pub fn pinned(half: &Half) -> u64 {
 }
 
 /// Counts the pieces of one side.
+#[inline(always)]
 pub fn count<S: Sink>(half: &Half, sink: &mut S) -> Maps {
     let own_pawns = half.own[PAWN];
     let enemy_pawns = half.enemy[PAWN];
@@ -89,27 +125,12 @@ pub fn count<S: Sink>(half: &Half, sink: &mut S) -> Maps {
     let outposts = (row(3) | row(4) | row(5)) & pawn_attacks & !chased;
     let enemy_ring = ring(half.enemy_king);
     let enemy_beside = king(half.enemy_king);
-    let pin = |s: usize, attacks: u64| {
-        if maps.pinned >> s & 1 == 0 { attacks } else { attacks & line(half.own_king, s) }
-    };
-
-    let mut by = [0u64; 6];
-    let (mut all, mut twice) = (maps.all, maps.twice);
-    let (mut attackers, mut hits) = ([0u8; 4], 0u32);
-    let mut join = |kind: usize, attacks: u64| {
-        by[kind] |= attacks;
-        twice |= all & attacks;
-        all |= attacks;
-        if attacks & enemy_ring != 0 {
-            attackers[kind - 1] += 1;
-            hits += (attacks & enemy_beside).count_ones();
-        }
-    };
+    let around = Around { ring: enemy_ring, beside: enemy_beside };
 
     for s in squares(half.own[KNIGHT]) {
         sink.piece(KNIGHT, s, wings);
-        let attacks = pin(s, knight(s));
-        join(KNIGHT, attacks);
+        let attacks = maps.along_pin(half.own_king, s, knight(s));
+        maps.join_piece(KNIGHT, attacks, &around);
         sink.add(KNIGHT_MOBILITY + len(attacks & free));
         sink.add(KNIGHT_PAWNS + number);
         if outposts >> s & 1 != 0 {
@@ -128,8 +149,8 @@ pub fn count<S: Sink>(half: &Half, sink: &mut S) -> Maps {
         let blocked_centre = len(blocked & MIDDLE_FILES).min(4);
         for s in squares(bishops) {
             sink.piece(BISHOP, s, wings);
-            let attacks = pin(s, bishop(s, occupied & !queens));
-            join(BISHOP, attacks);
+            let attacks = maps.along_pin(half.own_king, s, bishop(s, occupied & !queens));
+            maps.join_piece(BISHOP, attacks, &around);
             sink.add(BISHOP_MOBILITY + len(attacks & free).min(13));
             let shade = if DARK >> s & 1 != 0 { DARK } else { !DARK };
             sink.add(BISHOP_PAWNS + len(own_pawns & shade).min(8));
@@ -172,8 +193,8 @@ pub fn count<S: Sink>(half: &Half, sink: &mut S) -> Maps {
     let rooks = half.own[ROOK];
     for s in squares(rooks) {
         sink.piece(ROOK, s, wings);
-        let attacks = pin(s, rook(s, occupied & !queens & !rooks));
-        join(ROOK, attacks);
+        let attacks = maps.along_pin(half.own_king, s, rook(s, occupied & !queens & !rooks));
+        maps.join_piece(ROOK, attacks, &around);
         let mobility = len(attacks & free).min(14);
         sink.add(ROOK_MOBILITY + mobility);
         sink.add(ROOK_PAWNS + number);
@@ -205,8 +226,8 @@ pub fn count<S: Sink>(half: &Half, sink: &mut S) -> Maps {
 
     for s in squares(half.own[QUEEN]) {
         sink.piece(QUEEN, s, wings);
-        let attacks = pin(s, bishop(s, occupied) | rook(s, occupied));
-        join(QUEEN, attacks);
+        let attacks = maps.along_pin(half.own_king, s, bishop(s, occupied) | rook(s, occupied));
+        maps.join_piece(QUEEN, attacks, &around);
         sink.add(QUEEN_MOBILITY + len(attacks & free).min(27));
         if s >= 32 && chased >> s & 1 == 0 {
             sink.add(QUEEN_INFILTRATION);
@@ -223,17 +244,11 @@ pub fn count<S: Sink>(half: &Half, sink: &mut S) -> Maps {
         }
     }
 
-    Maps {
-        by: [maps.by[PAWN], by[KNIGHT], by[BISHOP], by[ROOK], by[QUEEN], maps.by[KING]],
-        all,
-        twice,
-        pinned: maps.pinned & half.own_all,
-        attackers,
-        hits,
-    }
+    maps
 }
 
 /// A bishop on a7 behind an enemy pawn on b6, or on a6 behind b5, and the same on the h-file.
+#[inline(always)]
 fn trapped_bishop(s: usize, enemy_pawns: u64) -> bool {
     let corner = (1u64 << 48 | 1 << 40 | 1 << 55 | 1 << 47) >> s & 1 != 0;
     corner && enemy_pawns & (sideways(1 << s) >> 8) != 0

@@ -8,6 +8,7 @@ use super::pieces::{Maps, ring};
 use super::sink::Sink;
 
 /// Counts what one side does to the other. `own` and `enemy` are on the board turned its way.
+#[inline(always)]
 pub fn count<S: Sink>(half: &Half, own: &Maps, enemy: &Maps, passed: u64, sink: &mut S) {
     small_things(half, sink);
     threats(half, own, enemy, sink);
@@ -23,6 +24,7 @@ pub fn count<S: Sink>(half: &Half, own: &Maps, enemy: &Maps, passed: u64, sink: 
 }
 
 /// The turn, castling and development.
+#[inline(always)]
 fn small_things<S: Sink>(half: &Half, sink: &mut S) {
     if half.to_move {
         sink.add(TEMPO);
@@ -49,12 +51,16 @@ fn small_things<S: Sink>(half: &Half, sink: &mut S) {
     }
 }
 
+/// Once for each square of a set.
+#[inline(always)]
+fn times<S: Sink>(sink: &mut S, factor: usize, set: u64) {
+    if set != 0 {
+        sink.times(factor, len(set));
+    }
+}
+
+#[inline(always)]
 fn threats<S: Sink>(half: &Half, own: &Maps, enemy: &Maps, sink: &mut S) {
-    let times = |sink: &mut S, factor: usize, set: u64| {
-        if set != 0 {
-            sink.times(factor, len(set));
-        }
-    };
     let attacked = half.enemy_all & own.all;
     let firmly = enemy.by[PAWN] | enemy.twice & !own.twice;
     if attacked != 0 {
@@ -121,6 +127,7 @@ fn threats<S: Sink>(half: &Half, own: &Maps, enemy: &Maps, sink: &mut S) {
     times(sink, CAMP, own.twice & (row(4) | row(5) | row(6) | row(7)));
 }
 
+#[inline(always)]
 fn assault<S: Sink>(half: &Half, own: &Maps, enemy: &Maps, sink: &mut S) {
     // The own king first: how it stands.
     let own_moves = king(half.own_king);
@@ -187,15 +194,19 @@ fn assault<S: Sink>(half: &Half, own: &Maps, enemy: &Maps, sink: &mut S) {
 
 /// How strong an assault is, 0 to 31. A sum cannot say that two attackers together are worth more
 /// than twice one; a factor for each strength can, since each has a weight of its own.
+#[inline(always)]
 fn strength(own: &Maps, weak_ring: usize, safe_kinds: usize) -> usize {
     const UNITS: [usize; 4] = [2, 2, 3, 4];
-    let units: usize =
-        own.attackers.iter().zip(UNITS).map(|(&n, units)| usize::from(n) * units).sum();
+    let mut units = 0;
+    for (&n, each) in own.attackers.iter().zip(UNITS) {
+        units += usize::from(n) * each;
+    }
     let all = 2 * units + own.hits as usize + 2 * weak_ring + 4 * safe_kinds;
     (all / 2).min(31)
 }
 
 /// The way before a passed pawn.
+#[inline(always)]
 fn way<S: Sink>(half: &Half, own: &Maps, enemy: &Maps, s: usize, sink: &mut S) {
     let rank = s >> 3;
     let next = 1u64 << (s + 8);
@@ -222,13 +233,14 @@ fn way<S: Sink>(half: &Half, own: &Maps, enemy: &Maps, s: usize, sink: &mut S) {
     if half.enemy_all == half.enemy[KING] | half.enemy[PAWN] && path & half.occupied == 0 {
         let moves = (7 - rank).min(5);
         let goal = 56 + (s & 7);
-        let king = steps(half.enemy_king, goal) - usize::from(!half.to_move).min(1);
+        let king = steps(half.enemy_king, goal) - usize::from(!half.to_move);
         if king > moves {
             sink.add(UNSTOPPABLE);
         }
     }
 }
 
+#[inline(always)]
 fn space<S: Sink>(half: &Half, enemy: &Maps, sink: &mut S) {
     let guarded = attacks_up(half.own[PAWN]);
     for (i, square) in [27, 28, 35, 36].into_iter().enumerate() {
@@ -251,6 +263,7 @@ fn space<S: Sink>(half: &Half, enemy: &Maps, sink: &mut S) {
     }
 }
 
+#[inline(always)]
 fn material<S: Sink>(half: &Half, sink: &mut S) {
     let there = |kind: usize| half.own[kind] != 0;
     for (i, together) in [
@@ -278,6 +291,7 @@ fn material<S: Sink>(half: &Half, sink: &mut S) {
 }
 
 /// Driving a bare king to where it can be mated.
+#[inline(always)]
 fn mate<S: Sink>(half: &Half, sink: &mut S) {
     let [_, knights, bishops, rooks, queens, _] = half.own.map(len);
     if rooks + queens == 0 && (knights + bishops < 2 || bishops == 0) {

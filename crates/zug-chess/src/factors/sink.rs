@@ -1,7 +1,10 @@
 //! Where do counted factors go: into a list, or straight into a weighted sum?
 
-/// Takes the factors of one side, as they are found.
+/// Takes the factors of one side, as they are found; those of White come first.
 pub trait Sink {
+    /// From here on the factors are those of the other side.
+    fn turn(&mut self);
+
     /// The factor occurs once more.
     fn add(&mut self, factor: usize);
 
@@ -13,6 +16,7 @@ pub trait Sink {
 }
 
 /// Which wings the kings are on: bit 0 for the own king on files a to d, bit 1 for the enemy's.
+#[inline(always)]
 pub const fn wings(own_king: usize, enemy_king: usize) -> usize {
     (own_king & 7 < 4) as usize | ((enemy_king & 7 < 4) as usize) << 1
 }

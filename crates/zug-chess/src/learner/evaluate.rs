@@ -33,12 +33,12 @@ pub(super) struct Judged {
     name: String,
     model: AnyModel,
     header: Option<Header>,
-    /// What the chance to win rises by with a hundredth of a pawn, as log-odds.
+    /// What the expected points rise by with a pawn, as log-odds.
     slope: Option<f64>,
 }
 
-/// The note of a model's header that holds the slope of the chance to win.
-pub const SLOPE: &str = "win-slope";
+/// The note of a model's header that holds this slope.
+const SLOPE: &str = "pawn-log-odds";
 
 enum AnyEye {
     Hand,
@@ -167,7 +167,7 @@ impl AnyEvaluation for Judged {
     }
 
     fn win_probability(&self, _: u32, value: f64) -> Option<f64> {
-        Some(1.0 / (1.0 + (-self.slope? * value).exp()))
+        Some(1.0 / (1.0 + (-self.slope? * value / 100.0).exp()))
     }
 
     fn evaluate(&self, text: &str) -> Result<Closely, TaskError> {
@@ -371,6 +371,17 @@ mod tests {
         assert!((sum - adds).abs() < 0.01 && sum < -850.0);
         assert!((seen.evaluated.value + sum).abs() <= 1.0);
         assert!(seen.notes.contains("material/queen"));
+    }
+
+    #[test]
+    fn values_become_expected_points_where_the_model_knows_the_scale() {
+        assert_eq!(thesis().win_probability(0, 100.0), None);
+        let mut header = Model::header();
+        header.notes.insert(SLOPE.into(), "1.0".into());
+        let model = AnyModel::Factors(Model::start(Scheme::One, Start::Zero));
+        let judged = Judged::new("zero", OpenedModel { model, header: Some(header) });
+        let chance = judged.win_probability(0, 100.0).unwrap();
+        assert!((chance - 1.0 / (1.0 + (-1.0f64).exp())).abs() < 1e-12);
     }
 
     #[test]

@@ -8,8 +8,8 @@
 
 use super::Model;
 use crate::engine::evaluation::{Evaluation, Eye};
-use crate::factors::{self, FACTORS, Sink};
-use crate::types::{Scheme, Shares, WHOLE};
+use crate::factors::{self, FACTORS, Sink, Work, with_popcnt};
+use crate::types::{Scheme, Shares, WHOLE, phase};
 use cozy_chess::{Board, Color, Piece};
 use std::sync::Arc;
 
@@ -102,31 +102,23 @@ impl Fast {
     /// The value for White in steps times [`WHOLE`], computed afresh.
     #[must_use]
     pub fn steps(&self, board: &Board) -> i32 {
-        self.sum(board, |table| {
-            let (mut white, mut black) = (Sum::of(table.1), Sum::of(table.1));
-            let passed = factors::count_pawns(board, &mut white, &mut black);
-            (white.sum - black.sum, passed)
-        })
+        with_popcnt(Whole { fast: self, kept: None, board })
     }
 
-    /// The value for White; `pawns` tells the part of a table that pawns and kings make up, and the
-    /// passed pawns.
-    fn sum(&self, board: &Board, mut pawns: impl FnMut((usize, &Table)) -> (i64, [u64; 2])) -> i32 {
-        let shares = self.fixed.unwrap_or_else(|| self.scheme.shares(board));
-        let mut value = 0;
-        self.portions(shares, |(index, first, second)| {
-            let table = &self.tables[index];
-            let (kept, passed) = pawns((index, table));
-            let (mut white, mut black) = (Sum::of(table), Sum::of(table));
-            factors::count_rest(board, passed, &mut white, &mut black);
-            let sums = unpack(kept + white.sum - black.sum);
-            value += sums.0 * first + sums.1 * second;
-        });
-        value
-    }
-
-    /// Which tables count for how much.
-    fn portions(&self, shares: Shares, mut each: impl FnMut(Portion)) {
+    /// Which tables count for how much; what counts for nothing is left out.
+    #[inline(always)]
+    fn portions(&self, board: &Board) -> [Portion; Shares::MOST] {
+        let mut portions = [(0, 0, 0); Shares::MOST];
+        let shares = match (self.fixed, &self.scheme) {
+            (Some(shares), _) => shares,
+            // The usual case, for which the call is saved.
+            (None, Scheme::Phases) => {
+                let first = phase(board);
+                portions[0] = (0, first, WHOLE - first);
+                return portions;
+            }
+            (None, scheme) => scheme.shares(board),
+        };
         if matches!(self.scheme, Scheme::Phases | Scheme::PhasesPlus) {
             let (mut table, mut first) = (0, 0);
             for (column, parts) in shares.iter() {
@@ -135,10 +127,13 @@ impl Fast {
                     Some(ending) => table = ending,
                 }
             }
-            each((table, first, WHOLE - first));
+            portions[0] = (table, first, WHOLE - first);
         } else {
-            shares.iter().for_each(|(column, parts)| each((column, parts, 0)));
+            for (portion, (column, parts)) in portions.iter_mut().zip(shares.iter()) {
+                *portion = (column, parts, 0);
+            }
         }
+        portions
     }
 }
 
@@ -156,24 +151,23 @@ struct Sum<'a> {
     sum: i64,
 }
 
-impl Sum<'_> {
-    fn of(table: &Table) -> Sum<'_> {
-        Sum { table, sum: 0 }
-    }
-}
-
 impl Sink for Sum<'_> {
-    #[inline]
+    #[inline(always)]
+    fn turn(&mut self) {
+        self.sum = -self.sum;
+    }
+
+    #[inline(always)]
     fn add(&mut self, factor: usize) {
         self.sum += self.table.weights[factor];
     }
 
-    #[inline]
+    #[inline(always)]
     fn times(&mut self, factor: usize, times: usize) {
         self.sum += self.table.weights[factor] * times as i64;
     }
 
-    #[inline]
+    #[inline(always)]
     fn piece(&mut self, piece: usize, square: usize, wings: usize) {
         self.sum += self.table.squares[wings][piece][square];
     }
@@ -217,29 +211,80 @@ impl Eye for FastEye {
 impl FastEye {
     /// As [`Fast::steps`], with what is remembered.
     pub fn steps(&mut self, board: &Board) -> i32 {
-        let FastEye { fast, kept } = self;
+        with_popcnt(Whole { fast: &self.fast, kept: Some(&mut self.kept), board })
+    }
+}
+
+/// The whole value of a position.
+struct Whole<'a> {
+    fast: &'a Fast,
+    kept: Option<&'a mut Vec<Kept>>,
+    board: &'a Board,
+}
+
+impl Work for Whole<'_> {
+    type Out = i32;
+
+    #[inline(always)]
+    fn run(mut self) -> i32 {
+        let (fast, board) = (self.fast, self.board);
+        let halves = factors::halves(board);
+        let mut value = 0;
+        // A loop, not a closure: those are not inlined for certain.
+        for (index, first, second) in fast.portions(board) {
+            if first | second == 0 {
+                break;
+            }
+            let table = &fast.tables[index];
+            let mut sum = Sum { table, sum: 0 };
+            let passed = match &mut self.kept {
+                None => factors::count_pawns(&halves, &mut sum),
+                Some(kept) => {
+                    let entry = Kept::find(kept, board, index as u16 + 1);
+                    if entry.is_new {
+                        entry.kept.passed = factors::count_pawns(&halves, &mut sum);
+                        entry.kept.sum = sum.sum;
+                    } else {
+                        sum.sum = entry.kept.sum;
+                    }
+                    entry.kept.passed
+                }
+            };
+            factors::count_rest(&halves, passed, &mut sum);
+            let sums = unpack(sum.sum);
+            value += sums.0 * first + sums.1 * second;
+        }
+        value
+    }
+}
+
+/// A place among what is kept.
+struct Found<'a> {
+    kept: &'a mut Kept,
+    is_new: bool,
+}
+
+impl Kept {
+    /// The place of a pawn structure; what was there before makes room.
+    #[inline(always)]
+    fn find<'a>(kept: &'a mut [Kept], board: &Board, table: u16) -> Found<'a> {
         let pawns = board.pieces(Piece::Pawn);
         let white = (pawns & board.colors(Color::White)).0;
         let black = (pawns & board.colors(Color::Black)).0;
         let kings = board.king(Color::White) as u16 | (board.king(Color::Black) as u16) << 8;
+        let rest = u64::from(kings) | u64::from(table) << 16;
         let key = (white.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ black)
             .wrapping_mul(0xd6e8_feb8_6659_fd93)
-            ^ u64::from(kings).wrapping_mul(0xa24b_aed4_963e_e407);
-        fast.sum(board, |(index, table)| {
-            let number = index as u16 + 1;
-            let place = (key ^ (number as u64) << 40).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 51;
-            let entry = &mut kept[place as usize & (KEPT - 1)];
-            if entry.white != white
-                || entry.black != black
-                || entry.kings != kings
-                || entry.table != number
-            {
-                let (mut up, mut down) = (Sum::of(table), Sum::of(table));
-                let passed = factors::count_pawns(board, &mut up, &mut down);
-                let sum = up.sum - down.sum;
-                *entry = Kept { white, black, passed, sum, kings, table: number };
-            }
-            (entry.sum, entry.passed)
-        })
+            ^ rest.wrapping_mul(0xa24b_aed4_963e_e407);
+        let place = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - KEPT.trailing_zeros());
+        let kept = &mut kept[place as usize];
+        let is_new = kept.white != white
+            || kept.black != black
+            || kept.kings != kings
+            || kept.table != table;
+        if is_new {
+            *kept = Kept { white, black, kings, table, ..Kept::default() };
+        }
+        Found { kept, is_new }
     }
 }

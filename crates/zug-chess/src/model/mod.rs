@@ -6,6 +6,7 @@
 //! | [`start`] | which weights does learning begin with? |
 //! | [`fast`] | the same value, as quick as can be |
 //! | [`file`] | how is a model stored? |
+//! | [`page`] | what do the weights look like? |
 //!
 //! ```
 //! use zug_chess::{Position, model::{Model, Start}, types::Scheme};
@@ -15,6 +16,7 @@
 
 pub mod fast;
 pub mod file;
+pub mod page;
 pub mod start;
 
 pub use fast::{Fast, FastEye};

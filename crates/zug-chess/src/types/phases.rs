@@ -2,17 +2,15 @@
 
 use super::WHOLE;
 use crate::position::DARK_SQUARES;
-use cozy_chess::{BitBoard, Board, Color, Piece};
+use cozy_chess::{Board, Color, Piece};
 
 /// Material besides pawns, 0 to [`WHOLE`]: knights and bishops 1, rooks 2, queens 4. The start
 /// position has all of it; what promotions add does not count.
 #[must_use]
+#[inline(always)]
 pub fn phase(board: &Board) -> i32 {
-    let points = |pieces: BitBoard, worth: u32| pieces.len() * worth;
-    let minors = board.pieces(Piece::Knight) | board.pieces(Piece::Bishop);
-    let sum = points(minors, 1)
-        + points(board.pieces(Piece::Rook), 2)
-        + points(board.pieces(Piece::Queen), 4);
+    let minors = (board.pieces(Piece::Knight) | board.pieces(Piece::Bishop)).len();
+    let sum = minors + 2 * board.pieces(Piece::Rook).len() + 4 * board.pieces(Piece::Queen).len();
     (sum as i32).min(WHOLE)
 }
 

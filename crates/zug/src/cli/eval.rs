@@ -4,11 +4,12 @@ use clap::Args;
 
 #[derive(Args)]
 #[command(
-    after_help = "Values are for the side to move, without search, in the unit of the model: discs (the expected final difference) or log-odds (the logarithm of the odds to win).
-A file has one position a line; in OBF files the values of the moves follow, the best of which is taken as the true value, and the errors are told. A file may be compressed (.obf.zst). Standard input is '-'.
+    after_help = "Values are for the side to move, without search, in the unit of the model: discs (the expected final difference), log-odds (the logarithm of the odds to win) or centipawns (hundredths of a pawn).
+Models of chess also tell the type of the position (as the thesis numbers it), which columns of weights share it, and every factor that is not balanced: its count (White's minus Black's), its weight, and what it adds for White.
+A file has one position a line (chess: FEN or EPD); in OBF files the values of the moves follow, the best of which is taken as the true value, and the errors are told. A file may be compressed (.obf.zst). Standard input is '-'.
 A file of labelled examples (.zug) is not printed but summed up: the errors by disc count, how often the right winner is seen, and the discordance (among pairs that the model puts in an order, the share that is in truth the other way round; 0 is perfect). --fold keeps to games that a model did not learn from, if it held out the same fold; positions that games of several folds share are then left out.
 
-With --json, for one position: an object with game, model, unit, position, to_move, discs (the stage), value, win_probability (null if the model does not tell it), exact (null if not known), over, and moves (objects with move and value, best first).
+With --json, for one position: an object with game, model, unit, position, to_move, discs (the stage), value, win_probability (null if the model does not tell it), exact (null if not known), over, and moves (objects with move and value, best first). For chess phase (0 to 24) stands for discs, and there are type (text_number, code, words), scheme, shares (objects with column, name, parts, of), factors (objects with factor, name, count, weight, adds, the largest first) and sum_for_white; of the hand-made evaluation only the type.
 For a file: an object with game, model, unit, positions, seconds, positions_per_second, threads, errors (null unless the file has true values; else positions, mean_absolute, bias, root_mean_square, all null for log-odds, and right_winner), by_stage (the same for each disc count, with stage), and values (objects with value and exact, one for each position) unless --summary is given.
 For a file of examples: the same without values, with fold and exact as asked for, and in errors and by_stage also discordance (in errors the mean over the examples).
 
@@ -17,6 +18,7 @@ Examples:
   zug eval othello '-----------------------------OX------XO------------------------- X' --model model.zug
   zug eval othello hard-20.obf --model model.zug --json
   zug eval othello positions.txt --summary
+  zug eval chess 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3' --model model.zug --json
   zug eval othello examples.zug --fold 0 --exact --model model.zug --threads 4"
 )]
 pub struct EvalArgs {
