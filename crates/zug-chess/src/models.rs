@@ -166,7 +166,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file.zug");
         let name = path.to_str().unwrap();
-        let refusal = || open_model(name).err().expect("refused").to_string();
+        let refusal = || open_model(name).expect_err("refused").to_string();
         assert!(refusal().contains("file.zug"));
         std::fs::write(&path, "nothing of ours").unwrap();
         assert!(refusal().contains("no Zug file"));
@@ -179,7 +179,7 @@ mod tests {
             Writer::create(&path, &Header::new(kind, game, layout)).unwrap().commit().unwrap();
             assert!(refusal().contains(word), "{}", refusal());
         }
-        assert!(open_model("dreams").err().unwrap().to_string().contains("'dreams'"));
+        assert!(open_model("dreams").unwrap_err().to_string().contains("'dreams'"));
     }
 
     #[test]
