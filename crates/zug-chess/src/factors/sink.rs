@@ -11,7 +11,8 @@ pub trait Sink {
     /// The factor occurs so many times more.
     fn times(&mut self, factor: usize, times: usize);
 
-    /// A piece (0 pawn to 5 king) stands on a square, with [`wings`] of the kings.
+    /// A piece (0 pawn to 5 king) stands on a square. Bit 0 of `wings`: the own king is on files a
+    /// to d; bit 1: the enemy king is.
     fn piece(&mut self, piece: usize, square: usize, wings: usize);
 }
 

@@ -5,7 +5,7 @@
 //! | this | what is a position worth by these weights, and why? |
 //! | [`start`] | which weights does learning begin with? |
 //! | [`fast`] | the same value, as quick as can be |
-//! | [`file`] | how is a model stored? |
+//! | [`mod@file`] | how is a model stored? |
 //! | [`page`] | what do the weights look like? |
 //!
 //! ```
