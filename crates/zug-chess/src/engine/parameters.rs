@@ -18,11 +18,13 @@ pub(super) const WINDOW_GROWTH: Value = 2;
 
 /// Cutting off who stands far above: up to this depth, by this much a ply.
 pub(super) const REVERSE_DEPTH: i32 = 8;
-pub(super) const REVERSE_MARGIN: Value = 75;
+pub(super) const REVERSE_MARGIN: Value = 85;
 
-/// Going to quiescence when far below.
+/// Going to quiescence when far below: up to this depth, by so much.
 pub(super) const RAZOR_DEPTH: i32 = 3;
-pub(super) const RAZOR_MARGIN: Value = 260;
+pub(super) const fn razor_margin(depth: i32) -> Value {
+    250 + 150 * depth * depth
+}
 
 /// Null move: from this depth on; plies less, and one more for so many plies and so much above.
 pub(super) const NULL_DEPTH: i32 = 3;
@@ -46,13 +48,13 @@ pub(super) const INTERNAL_DEPTH: i32 = 4;
 /// Late quiet moves are left out up to this depth, after this many.
 pub(super) const LATE_DEPTH: i32 = 8;
 pub(super) const fn late_count(depth: i32, improving: bool) -> i32 {
-    (3 + depth * depth) / if improving { 1 } else { 2 }
+    (4 + depth * depth) / if improving { 1 } else { 2 }
 }
 
 /// Quiet moves that cannot reach the window, up to this depth, by this much and this much a ply.
 pub(super) const FUTILITY_DEPTH: i32 = 8;
-pub(super) const FUTILITY_BASE: Value = 110;
-pub(super) const FUTILITY_MARGIN: Value = 85;
+pub(super) const FUTILITY_BASE: Value = 140;
+pub(super) const FUTILITY_MARGIN: Value = 100;
 
 /// What a move may lose by exchange near the horizon.
 pub(super) const EXCHANGE_DEPTH: i32 = 8;
@@ -73,10 +75,13 @@ pub(super) const SINGULAR_MOST: u8 = 6;
 
 /// Reductions of late moves: from this depth and place on.
 pub(super) const REDUCE_DEPTH: i32 = 3;
-pub(super) const REDUCE_BASE: f64 = 0.75;
-pub(super) const REDUCE_DIVISOR: f64 = 2.25;
+pub(super) const REDUCE_BASE: f64 = 0.4;
+pub(super) const REDUCE_DIVISOR: f64 = 2.4;
 /// One ply more or less for so much history.
 pub(super) const REDUCE_HISTORY: i32 = 6000;
+
+/// After so many positions the first iteration plays out no more captures.
+pub(super) const FIRST_MOST: u64 = 50_000;
 
 /// A capture in quiescence must be able to come this near.
 pub(super) const DELTA_MARGIN: Value = 180;

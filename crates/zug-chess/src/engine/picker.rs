@@ -55,6 +55,8 @@ pub(super) struct Order<'a> {
     pub histories: &'a Histories,
     pub techniques: &'a Techniques,
     pub before: [Option<Moved>; 2],
+    /// Which moves give check, where that matters.
+    pub checks: Option<&'a Checks>,
 }
 
 /// The moves of one node, one after the other.
@@ -74,6 +76,9 @@ pub(super) struct Picker {
 
 /// Below every other: promotions to less than a queen.
 const UNDER: i32 = -1_000_000;
+/// What a quiet move that gives check is promised, if it loses no more than this.
+const CHECK: i32 = 16_000;
+const CHECK_LOSS: i32 = -75;
 
 impl Picker {
     /// The table's move must be legal; killers are checked here.
@@ -268,9 +273,16 @@ impl Picker {
             let mut moves = lists.pieces[at];
             moves.to &= quiet(moves);
             let index = (us as usize * 6 + moves.piece as usize) * 64;
+            let checking = match order.checks {
+                Some(checks) => checks.targets(moves.piece, moves.from),
+                None => BitBoard::EMPTY,
+            };
             for mv in moves {
                 let now = index + mv.to as usize;
                 let mut promise = 0;
+                if checking.has(mv.to) && see::at_least(board, mv, CHECK_LOSS) {
+                    promise += CHECK;
+                }
                 if techniques.history {
                     promise += 2 * histories.quiet(us, mv);
                 }
@@ -357,8 +369,13 @@ mod tests {
     fn all(board: &Board, table: Option<Move>, killers: [Option<Move>; 3]) -> Vec<Move> {
         let (mut lists, histories) = (Lists::default(), Histories::new());
         let techniques = Techniques::modern();
-        let order =
-            Order { board, histories: &histories, techniques: &techniques, before: [None; 2] };
+        let order = Order {
+            board,
+            histories: &histories,
+            techniques: &techniques,
+            before: [None; 2],
+            checks: None,
+        };
         let mut picker = Picker::new(&lists, Wanted::All, table, killers);
         let mut found = Vec::new();
         while let Some(mv) = picker.next(&mut lists, &order) {

@@ -4,9 +4,9 @@
 //! is looked at. Checks are tried in the first ply. Mate and stalemate are seen at the node.
 
 use super::evaluation::Evaluation;
-use super::parameters::{DELTA_MARGIN, MAX_PLY};
+use super::parameters::{DELTA_MARGIN, FIRST_MOST, MAX_PLY};
 use super::picker::{Picker, Wanted, is_quiet};
-use super::table::{Entry, Kind};
+use super::table::{Entry, Kind, UNSEARCHED};
 use super::value::{INFINITE, MATES, NONE, Value, from_table, mated_in, to_table};
 use super::worker::Worker;
 use crate::eval::parameters::EXCHANGE;
@@ -35,12 +35,18 @@ impl<E: Evaluation> Worker<'_, E> {
             return value;
         }
         let in_check = !board.checkers().is_empty();
-        if ply >= MAX_PLY {
+        // The first iteration is always finished; where captures have no end, it takes no more of
+        // them.
+        let tired = self.must_finish && self.nodes > FIRST_MOST && steps > 0;
+        if ply >= MAX_PLY || tired {
             return self.evaluate(board);
         }
+        // With checks more is seen than without.
+        let depth = if steps == 0 || in_check { 0 } else { UNSEARCHED };
         let entry = if techniques.table { self.shared.table.probe(self.key()) } else { None };
         if let Some(entry) = entry
             && entry.kind != Kind::None
+            && entry.depth >= depth
             && !(PV && techniques.pvs)
         {
             let known = from_table(entry.value, ply);
@@ -70,7 +76,7 @@ impl<E: Evaluation> Worker<'_, E> {
                 if techniques.table && entry.is_none() {
                     let value = to_table(best, ply);
                     let kind = if best >= beta { Kind::AtLeast } else { Kind::None };
-                    let entry = Entry { value, kind, ..Entry::evaluation(raw) };
+                    let entry = Entry { value, kind, depth, ..Entry::evaluation(raw) };
                     self.shared.table.store(self.key(), entry);
                 }
                 return best;
@@ -94,7 +100,7 @@ impl<E: Evaluation> Worker<'_, E> {
         }
         let before = self.before(ply);
         let mut best_move = None;
-        while let Some(mv) = self.pick(&mut picker, board, before) {
+        while let Some(mv) = self.pick(&mut picker, board, before, None) {
             if in_check {
                 // One answer that does not lose is enough to see that it is no mate.
                 if best > -MATES && is_quiet(board, mv) && !PV {
@@ -144,8 +150,7 @@ impl<E: Evaluation> Worker<'_, E> {
                 None => Kind::AtMost,
             };
             let value = to_table(best, ply);
-            let entry =
-                Entry { mv: best_move, value, evaluation: raw, depth: 0, kind, principal: PV };
+            let entry = Entry { mv: best_move, value, evaluation: raw, depth, kind, principal: PV };
             self.shared.table.store(self.key(), entry);
         }
         best

@@ -80,6 +80,8 @@ impl<E: Evaluation> Worker<'_, E> {
                 break;
             }
             roots[..lines].sort_by_key(|root| std::cmp::Reverse(root.value));
+            // What takes long to refute is looked at early, and less reduced.
+            roots[lines..].sort_by_key(|root| std::cmp::Reverse(root.effort));
             done = depth;
             self.guide.clone_from(&roots[0].line);
             if !leads {
@@ -190,7 +192,8 @@ impl<E: Evaluation> Worker<'_, E> {
                 let mut less = below;
                 if techniques.reductions && depth >= 3 && place > from + 2 && quiet {
                     let reduction = self.shared.reductions.of(depth, (place - from) as i32) / 1024;
-                    less = (below - reduction + 1).clamp(1, below);
+                    let checking = i32::from(!child.checkers().is_empty());
+                    less = (below - reduction + 1 + checking).clamp(1, below.max(1));
                 }
                 if less < below {
                     value =

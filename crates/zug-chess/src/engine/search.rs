@@ -143,6 +143,9 @@ impl<E: Evaluation> Worker<'_, E> {
             if let Some(value) = self.cut_early(board, aim, &node) {
                 return value;
             }
+            if self.aborted {
+                return 0;
+            }
         }
         if techniques.internal_reduction
             && aim.depth >= INTERNAL_DEPTH
@@ -214,7 +217,7 @@ impl<E: Evaluation> Worker<'_, E> {
         if techniques.razoring
             && depth <= RAZOR_DEPTH
             && alpha.abs() < MATES
-            && judged + RAZOR_MARGIN * depth < alpha
+            && judged + razor_margin(depth) < alpha
         {
             let value = self.quiesce::<false>(board, alpha, alpha + 1, ply, 0);
             if value <= alpha || self.aborted {
@@ -239,6 +242,9 @@ impl<E: Evaluation> Worker<'_, E> {
             && let Some(value) = self.try_null(board, aim, node)
         {
             return Some(value);
+        }
+        if self.aborted {
+            return Some(0);
         }
         if techniques.probcut
             && depth >= PROBCUT_DEPTH
@@ -292,7 +298,7 @@ impl<E: Evaluation> Worker<'_, E> {
         let first = node.mv.filter(|&mv| !is_quiet(board, mv));
         let mut picker = Picker::new(&self.mind.lists, Wanted::Captures, first, [None; 3]);
         let mut found = None;
-        while let Some(mv) = self.pick(&mut picker, board, [None; 2]) {
+        while let Some(mv) = self.pick(&mut picker, board, [None; 2], None) {
             if !see::at_least(board, mv, needed) {
                 continue;
             }
@@ -322,12 +328,14 @@ impl<E: Evaluation> Worker<'_, E> {
         picker: &mut Picker,
         board: &Board,
         before: [Option<usize>; 2],
+        checks: Option<&Checks>,
     ) -> Option<Move> {
         let order = Order {
             board,
             histories: &self.mind.histories,
             techniques: &self.shared.techniques,
             before,
+            checks,
         };
         picker.next(&mut self.mind.lists, &order)
     }
@@ -365,10 +373,12 @@ impl<E: Evaluation> Worker<'_, E> {
         let (mut best, mut best_move) = (-INFINITE, None);
         let mut place = 0;
         let pieces = has_pieces(board);
+        let was_principal = node.entry.is_some_and(|entry| entry.principal);
         let noisy_first = node.mv.is_some_and(|mv| !is_quiet(board, mv));
         self.mind.killers[ply + 2] = [None; 2];
 
-        while let Some(mv) = self.pick(&mut picker, board, before) {
+        let ordering = techniques.check_order.then_some(&checks);
+        while let Some(mv) = self.pick(&mut picker, board, before, ordering) {
             if Some(mv) == excluded {
                 continue;
             }
@@ -398,6 +408,7 @@ impl<E: Evaluation> Worker<'_, E> {
                         continue;
                     }
                     if techniques.history_pruning
+                        && !gives_check
                         && left <= HISTORY_DEPTH
                         && history < HISTORY_LEAST * depth
                     {
@@ -412,6 +423,7 @@ impl<E: Evaluation> Worker<'_, E> {
                 } else if techniques.see_pruning
                     && depth <= EXCHANGE_DEPTH
                     && picker.is_late()
+                    && !(gives_check && techniques.check_order)
                     && !see::at_least(board, mv, EXCHANGE_CAPTURE * depth)
                 {
                     continue;
@@ -458,7 +470,7 @@ impl<E: Evaluation> Worker<'_, E> {
                 } else {
                     reduction = reduction / 2 - 1024 * history / REDUCE_HISTORY;
                 }
-                reduction -= 1024 * i32::from(principal);
+                reduction -= 1024 * i32::from(principal || was_principal);
                 reduction += 1024 * i32::from(!node.improving);
                 reduction += 1536 * i32::from(node.cut);
                 reduction -= 1024 * i32::from(checking || node.in_check);
@@ -532,7 +544,7 @@ impl<E: Evaluation> Worker<'_, E> {
             Some(_) => Kind::Exact,
             None => Kind::AtMost,
         };
-        self.remember(node, depth, best, kind, best_move, PV);
+        self.remember(node, depth, best, kind, best_move, principal || was_principal);
         if techniques.correction
             && !node.in_check
             && excluded.is_none()

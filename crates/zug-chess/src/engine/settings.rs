@@ -86,6 +86,8 @@ techniques! {
     see_pruning: "see-pruning", modern true, thesis false;
     /// Captures that lose material by exchange come last.
     see_order: "see-order", modern true, thesis false;
+    /// Quiet moves that give check come early, and checks that give up material are not left out.
+    check_order: "check-order", modern true, thesis false;
     /// Quiet moves with a bad history are left out near the horizon.
     history_pruning: "history-pruning", modern true, thesis false;
     /// Quiet moves that cut off at the same ply elsewhere come early.

@@ -5,7 +5,7 @@
 //! lock is needed.
 //!
 //! ```text
-//! bits of what is known:  0-15 move | 16-31 value | 32-47 evaluation | 48-55 depth | 56-57 bound | 58 principal | 59-63 age
+//! bits of what is known:  0-15 move | 16-31 value | 32-47 evaluation | 48-55 depth + 1 | 56-57 bound | 58 principal | 59-63 age
 //! ```
 
 use super::value::{NONE, Value};
@@ -38,6 +38,9 @@ impl Kind {
         matches!(self, Kind::AtMost | Kind::Exact)
     }
 }
+
+/// The depth of what was not searched, or by captures alone.
+pub(super) const UNSEARCHED: i32 = -1;
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,7 +179,7 @@ fn pack(entry: &Entry, age: u8) -> u64 {
     u64::from(pack_move(entry.mv))
         | word(entry.value) << 16
         | word(entry.evaluation) << 32
-        | (entry.depth.clamp(0, 255) as u64) << 48
+        | ((entry.depth + 1).clamp(0, 255) as u64) << 48
         | (entry.kind as u64) << 56
         | u64::from(entry.principal) << 58
         | u64::from(age) << 59
@@ -195,7 +198,7 @@ fn unpack(known: u64) -> Entry {
 }
 
 fn depth_of(known: u64) -> i32 {
-    (known >> 48 & 255) as i32
+    (known >> 48 & 255) as i32 - 1
 }
 
 fn age_of(known: u64) -> u8 {
@@ -205,7 +208,8 @@ fn age_of(known: u64) -> u8 {
 impl Entry {
     /// Only the evaluation is known.
     pub fn evaluation(evaluation: Value) -> Entry {
-        Entry { mv: None, value: NONE, evaluation, depth: 0, kind: Kind::None, principal: false }
+        let (depth, kind) = (UNSEARCHED, Kind::None);
+        Entry { mv: None, value: NONE, evaluation, depth, kind, principal: false }
     }
 }
 
@@ -225,7 +229,7 @@ mod tests {
             (from != to).then_some(mv)
         });
         let values = (-32_000..32_000, -32_768..=32_767);
-        (mv, values, 0..256, 0..4usize, any::<bool>()).prop_map(
+        (mv, values, -1..255, 0..4usize, any::<bool>()).prop_map(
             |(mv, (value, evaluation), depth, kind, principal)| Entry {
                 mv,
                 value,

@@ -142,8 +142,10 @@ impl<'a, E: Evaluation> Worker<'a, E> {
         self.stack[ply].moved = Some(moved_by(board, mv));
         let quiet = child.halfmove_clock() != 0;
         let reversible = if quiet { self.stack[ply].reversible + 1 } else { 0 };
-        let follows = self.stack[ply].follows && self.guide.get(ply) == Some(&mv);
+        let Ply { follows, twice, .. } = self.stack[ply];
+        let follows = follows && self.guide.get(ply) == Some(&mv);
         let next = &mut self.stack[ply + 1];
+        next.twice = twice;
         next.reversible = reversible;
         next.follows = follows;
         next.excluded = None;
@@ -157,7 +159,9 @@ impl<'a, E: Evaluation> Worker<'a, E> {
         self.mind.eye.passed();
         self.nodes += 1;
         self.stack[ply].moved = None;
+        let twice = self.stack[ply].twice;
         let next = &mut self.stack[ply + 1];
+        next.twice = twice;
         next.reversible = 0;
         next.follows = false;
         next.excluded = None;

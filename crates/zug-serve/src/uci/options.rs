@@ -41,7 +41,7 @@ pub(super) enum Change {
 const MAX_HASH: u64 = 4096;
 
 /// The lines that declare the options.
-pub(super) const DECLARATIONS: [&str; 10] = [
+pub(super) const DECLARATIONS: [&str; 12] = [
     "option name Hash type spin default 64 min 1 max 4096",
     "option name Threads type spin default 1 min 1 max 256",
     "option name MultiPV type spin default 1 min 1 max 256",
@@ -52,6 +52,8 @@ pub(super) const DECLARATIONS: [&str; 10] = [
     "option name Book type string default <empty>",
     "option name Learn type check default false",
     "option name Contempt type spin default 0 min -100 max 100",
+    "option name SyzygyPath type string default <empty>",
+    "option name PolyglotBook type string default <empty>",
 ];
 
 impl Options {
@@ -72,9 +74,9 @@ impl Options {
             // The GUI announces that it will use `go ponder`; nothing depends on it here.
             "ponder" => check(name, value).map(|_| Change::Done),
             "clear hash" => Ok(Change::ClearHash),
-            // GUIs send the default for no text at all.
-            "book" if value == "<empty>" => Ok(Change::Player("book", String::new())),
-            "book" => Ok(Change::Player("book", value.to_string())),
+            "book" => Ok(Change::Player("book", text(value))),
+            "syzygypath" => Ok(Change::Player("syzygy", text(value))),
+            "polyglotbook" => Ok(Change::Player("polyglot", text(value))),
             "learn" => Ok(Change::Player("learn", check(name, value)?.to_string())),
             "contempt" => {
                 let number = value.parse().ok().filter(|n| (-100..=100).contains(n));
@@ -90,6 +92,11 @@ impl Options {
             _ => Err(format!("there is no option '{name}'")),
         }
     }
+}
+
+/// A text. GUIs send the default for no text at all.
+fn text(value: &str) -> String {
+    if value == "<empty>" { String::new() } else { value.to_string() }
 }
 
 fn spin(name: &str, value: &str, least: u64, most: u64) -> Result<u64, String> {

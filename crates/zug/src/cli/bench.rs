@@ -28,7 +28,7 @@ Examples:
   zug bench othello --experiment percentile --games 400 --movetime 20ms --threads 16 --run percentile
   zug bench othello --experiment endcut --positions critical.txt --json
   zug bench chess --suite wac.epd --movetime 1s --json
-  zug bench chess --suite sts.epd --nodes 100000 --player zug:off=null-move --threads 4"
+  zug bench chess --suite sts.epd --nodes 100000 --player zug:off=null --threads 4"
 )]
 pub struct BenchArgs {
     /// Only what belongs to this game
