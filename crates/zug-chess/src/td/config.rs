@@ -276,11 +276,17 @@ fn named(name: &str) -> Option<Plan> {
         printed,
         single_step: false,
     };
-    let hand_set = || Settings {
-        scheme: scheme("thesis"),
-        start: Beginning::Set(Start::Thesis),
-        search: "thesis".to_string(),
-        ..Settings::basic(name)
+    let hand_set = || {
+        let mut settings = Settings {
+            scheme: scheme("thesis"),
+            start: Beginning::Set(Start::Thesis),
+            search: "thesis".to_string(),
+            ..Settings::basic(name)
+        };
+        // Weights that are good already are soon spoiled by large steps.
+        settings.teaching.rates.step = 0.1;
+        settings.teaching.rates.half = 1000.0;
+        settings
     };
     Some(match name {
         "fusc" => plan(
@@ -331,8 +337,8 @@ fn named(name: &str) -> Option<Plan> {
                 experiments: 4,
                 scheme: scheme(word),
                 fixed: vec!["types"],
-                search: "modern".into(),
-                ..hand_set()
+                // From material alone there is most to learn, and most to see.
+                ..Settings::basic(name)
             };
             let variants = vec![
                 variant("types-1", "one"),
@@ -404,10 +410,9 @@ fn named(name: &str) -> Option<Plan> {
                 draws: true,
                 ..basic
             };
-            settings.teaching.rule.blunders = Blunders::KEPT;
             settings.teaching.rule.draw = 0.0;
             settings.teaching.rates.descent = Descent::Adam;
-            settings.teaching.rates.step = 1.5;
+            settings.teaching.rates.half = 1000.0;
             plan(vec![settings], &[])
         }
         _ => return None,
@@ -552,7 +557,7 @@ const OPTIONS: &[(&str, &str, Set)] = &[
     }),
     (
         "step",
-        "what a rate of 1 moves a weight by for an error of 1, in hundredths of a pawn (0.5; raw: 0.01)",
+        "what a rate of 1 moves a weight by for an error of 1, in hundredths of a pawn (0.5; fusc: 0.1; raw: 0.01)",
         |s, k, v| {
             s.teaching.rates.step = number(k, v, 1e-9..=1e6)?;
             Ok(())
@@ -568,7 +573,7 @@ const OPTIONS: &[(&str, &str, Set)] = &[
             Ok(())
         },
     ),
-    ("half", "after how many of them a rate is half (300)", |s, k, v| {
+    ("half", "after how many of them a rate is half (300; fusc: 1000)", |s, k, v| {
         s.teaching.rates.half = number(k, v, 1.0..=1e12)?;
         Ok(())
     }),

@@ -295,6 +295,9 @@ fn weights(page: &mut Page, variant: &VariantResult<'_>) -> Result<(), TaskError
     }
     page.table(&table);
     material(page, before, after, first);
+    page.folded("All tables, and what changed", |page| {
+        crate::model::page::add(page, after, Some(before));
+    });
     Ok(())
 }
 
