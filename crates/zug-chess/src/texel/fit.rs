@@ -94,6 +94,8 @@ pub struct Progressed {
     pub curve: Vec<Losses>,
     /// The best weights so far, and the number of the step that found them.
     pub best: (Vec<f64>, u64),
+    /// The last so many steps have gained next to nothing.
+    pub flat: u64,
 }
 
 /// What a fit has found.
@@ -275,19 +277,29 @@ pub fn fit(
         None => {
             let curvature = problem.curvature();
             let state = State::begin(&mut problem, start, &curvature);
-            Progressed { best: (state.point.clone(), 0), state, curve: vec![problem.last.1] }
+            Progressed {
+                best: (state.point.clone(), 0),
+                state,
+                curve: vec![problem.last.1],
+                flat: 0,
+            }
         }
     };
     progress.advance(now.state.steps);
     let has_held_out = settings.fold.is_some() && now.curve[0].held_out > 0.0;
     let judged = |losses: &Losses| if has_held_out { losses.held_out } else { losses.training };
-    let mut flat = 0;
     let ended = loop {
         if stop.is_set() {
             return Err(super::ExampleError::Stopped);
         }
         if now.state.steps >= settings.steps {
             break "all steps are done";
+        }
+        if now.flat >= 3 {
+            break "the loss no longer falls";
+        }
+        if now.state.steps - now.best.1 >= settings.patience {
+            break "the loss on games not learned from no longer falls";
         }
         let last = now.state.value;
         if now.state.step(&mut problem) == Step::Stuck {
@@ -309,14 +321,9 @@ pub fn fit(
             "step {}: loss {:.5}, on games not learned from {:.5}",
             now.state.steps, losses.training, losses.held_out
         ));
+        let gained = last - now.state.value >= settings.tolerance * last;
+        now.flat = if gained { 0 } else { now.flat + 1 };
         watch(&now)?;
-        flat = if last - now.state.value < settings.tolerance * last { flat + 1 } else { 0 };
-        if flat >= 3 {
-            break "the loss no longer falls";
-        }
-        if now.state.steps - now.best.1 >= settings.patience {
-            break "the loss on games not learned from no longer falls";
-        }
     };
     Ok(Fitted { weights: now.best.0, best: now.best.1, curve: now.curve, ended })
 }

@@ -98,7 +98,7 @@ fn write<W: std::io::Write>(
     writer.array("gradient", &state.gradient)?;
     writer.array("inverse", &state.inverse)?;
     writer.array("value", &[state.value])?;
-    writer.array("steps", &[state.steps, now.best.1])?;
+    writer.array("steps", &[state.steps, now.best.1, now.flat])?;
     writer.array("best", &now.best.0)?;
     let curve: Vec<f64> = now.curve.iter().flat_map(|l| [l.training, l.held_out]).collect();
     writer.array("curve", &curve)?;
@@ -124,9 +124,9 @@ fn read(file: &Container) -> Result<Progressed, ExampleError> {
         .iter()
         .map(|&[training, held_out]| Losses { training, held_out })
         .collect();
-    let steps = file.section("steps")?.array::<u64>(2)?;
+    let steps = file.section("steps")?.array::<u64>(3)?;
     let value = numbers("value")?;
-    let (&[steps, best_step], &[value]) = (steps.as_slice(), value.as_slice()) else {
+    let (&[steps, best_step, flat], &[value]) = (steps.as_slice(), value.as_slice()) else {
         return Err(wrong("the numbers of a fit are missing"));
     };
     if !fits || curve.len() as u64 != steps + 1 || best_step > steps {
@@ -134,7 +134,7 @@ fn read(file: &Container) -> Result<Progressed, ExampleError> {
     }
     let pairs = pairs.chunks(2 * size).map(|p| (p[..size].to_vec(), p[size..].to_vec())).collect();
     let state = State { point, gradient, value, steps, pairs, inverse };
-    Ok(Progressed { state, curve, best: (best, best_step) })
+    Ok(Progressed { state, curve, best: (best, best_step), flat })
 }
 
 #[cfg(test)]
@@ -155,6 +155,7 @@ mod tests {
             },
             curve: vec![losses(3.0), losses(2.0), losses(1.0)],
             best: (vec![9.0, 9.5], 1),
+            flat: 2,
         }
     }
 
