@@ -16,7 +16,11 @@ pub struct Shipped {
 }
 
 /// The models that come with the program, the default one first.
-pub const SHIPPED: &[Shipped] = &[];
+pub const SHIPPED: &[Shipped] = &[Shipped {
+    name: "learned",
+    help: "learned from nothing but games against itself: middlegame and five kinds of endings",
+    bytes: include_bytes!("../../../models/chess.zug"),
+}];
 
 /// The name of the evaluation that was written by hand.
 pub const HAND: &str = "hand";
