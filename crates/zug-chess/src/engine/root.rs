@@ -59,7 +59,11 @@ impl<E: Evaluation> Worker<'_, E> {
         for depth in 1..=last {
             // Threads that do not lead look at other depths first, so that they do not all do
             // the same.
-            if !leads && depth > 1 && depth < last && (depth as usize + self.number) % 3 == 0 {
+            if !leads
+                && depth > 1
+                && depth < last
+                && (depth as usize + self.number).is_multiple_of(3)
+            {
                 continue;
             }
             self.root_depth = depth;
@@ -178,8 +182,8 @@ impl<E: Evaluation> Worker<'_, E> {
         if board.checkers().is_empty() {
             self.stack[0].evaluation = Some(self.evaluate(board));
         }
-        for place in from..roots.len() {
-            let mv = roots[place].mv;
+        for (place, root) in roots.iter_mut().enumerate().skip(from) {
+            let mv = root.mv;
             let nodes = self.nodes;
             let first = place == from;
             let quiet = super::picker::is_quiet(board, mv);
@@ -210,7 +214,6 @@ impl<E: Evaluation> Worker<'_, E> {
                 value = -self.search::<true>(&child, Aim::new(-beta, -alpha, below), 1, false);
             }
             self.take_back();
-            let root = &mut roots[place];
             root.effort += self.nodes - nodes;
             if self.aborted {
                 break;

@@ -55,7 +55,7 @@ impl<E: Evaluation> Player for EnginePlayer<E> {
         let line = line_of::<Chess>(line)?;
         let limits = self.options.own.over(limits);
         let allowed = allowed_moves(line, &limits)?;
-        if let Some(mv) = self.from_book(line, &allowed) {
+        if let Some(mv) = self.book_move(line, &allowed) {
             self.seat.engine();
             return Ok(Choice::of(line.game().write_move(line.position(), mv)));
         }
@@ -140,7 +140,7 @@ impl<E: Evaluation> EnginePlayer<E> {
         rng(self.options.seed, line.moves().len() as u64).random_range(0..near.max(1))
     }
 
-    fn from_book(&self, line: &Line<Chess>, allowed: &[Move]) -> Option<Move> {
+    fn book_move(&self, line: &Line<Chess>, allowed: &[Move]) -> Option<Move> {
         let book = self.book.as_ref()?;
         let lot = rng(self.options.seed, line.moves().len() as u64).random();
         book.choose(line.position(), lot).filter(|mv| allowed.contains(mv))
