@@ -79,7 +79,7 @@ pub struct Results<'a> {
     pub steps: Vec<step::Repeated>,
 }
 
-/// Learns: see [`super::learn`].
+/// Learns, in the folder of a run.
 pub fn learn(
     order: &TdOrder,
     progress: &dyn Progress,
