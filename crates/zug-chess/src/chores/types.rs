@@ -63,10 +63,10 @@ pub fn thesis_types(file: &Path, out: &mut dyn Write) -> io::Result<Vec<String>>
     let of = |list: &[(u8, usize)], number: usize| {
         list.iter().find(|e| usize::from(e.0) == number).map_or(0, |e| e.1)
     };
-    for number in 1..=THESIS_TYPES {
+    for (number, &found) in plies.iter().enumerate().skip(1) {
         let expected = of(&PLIES, number);
-        if plies[number] != expected {
-            wrong.push(format!("type {number}: {} plies, expected {expected}", plies[number]));
+        if found != expected {
+            wrong.push(format!("type {number}: {found} plies, expected {expected}"));
         }
     }
     for (number, expected) in GAMES {

@@ -149,7 +149,7 @@ pub fn generate<E: Evaluation>(
     header.made.command = Some(order.command.to_string());
     header.made.seed = Some(order.seed);
     for (key, value) in order.notes {
-        header.notes.insert((*key).to_string(), value.clone().into());
+        header.notes.insert((*key).to_string(), value.clone());
     }
     let mut writer = ExampleWriter::create(out, &header)?;
     let mut sum = Generated::default();

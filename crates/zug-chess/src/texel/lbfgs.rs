@@ -117,7 +117,6 @@ impl State {
 
     /// Looks along a direction for a point that is low enough and less steep (weak Wolfe
     /// conditions), by doubling and halving.
-    #[expect(clippy::type_complexity, reason = "one place, taken apart at once")]
     fn search(
         &self,
         function: &mut dyn Smooth,

@@ -288,16 +288,15 @@ impl Mixture {
             let mut sums = empty.clone();
             let mut logs = vec![0.0; count];
             for board in &boards[lane * boards.len() / LANES..(lane + 1) * boards.len() / LANES] {
-                for cluster in 0..count {
-                    let yes =
-                        board.0.iter().map(|&(q, y)| odds[cluster][usize::from(q)] * f64::from(y));
-                    logs[cluster] = base[cluster] + yes.sum::<f64>();
+                for ((log, base), odds) in logs.iter_mut().zip(&base).zip(&odds) {
+                    let yes = board.0.iter().map(|&(q, y)| odds[usize::from(q)] * f64::from(y));
+                    *log = base + yes.sum::<f64>();
                 }
                 let top = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
                 let total: f64 = logs.iter().map(|l| (l - top).exp()).sum();
                 sums.likelihood += top + total.ln();
-                for cluster in 0..count {
-                    let share = (logs[cluster] - top).exp() / total;
+                for (cluster, log) in logs.iter().enumerate() {
+                    let share = (log - top).exp() / total;
                     if share > 1e-6 {
                         sums.members[cluster] += share;
                         for &(q, y) in &board.0 {

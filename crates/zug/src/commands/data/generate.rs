@@ -22,7 +22,9 @@ use zug_othello::models;
 
 pub fn run(entry: &GameEntry, args: &GenerateArgs) -> Result<ExitCode> {
     if args.chess.is_given() {
-        bail!("--nodes and the other words of chess are for chess; othello looks --depth plies ahead");
+        bail!(
+            "--nodes and the other words of chess are for chess; othello looks --depth plies ahead"
+        );
     }
     record_files::format_for(entry, &args.out)?;
     insist_on_writable(&args.out)?;
