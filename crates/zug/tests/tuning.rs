@@ -96,10 +96,29 @@ fn what_cannot_be_done_is_said() {
         let said = complaint(&[&fit[..], words].concat());
         assert!(said.contains(word), "{said}");
     }
+    let generate = ["data", "chess", "generate", "--out", &model];
+    for (word, value) in
+        [("--depth", "5"), ("--exact-from", "40"), ("--hash", "8M"), ("--player", "fast")]
+    {
+        let said = complaint(&[&generate[..], &[word, value]].concat());
+        assert!(said.contains(&format!("{word} is for Othello")), "{said}");
+    }
+    let label = ["data", "chess", "label", &games, "--out", &model];
+    for words in [
+        &["--exact-from", "40"][..],
+        &["--search-depth", "3"],
+        &["--unfinished", "skip"],
+        &["--memory", "2G"],
+        &["--hash", "8M"],
+        &["--threads", "2"],
+        &["--resume"],
+    ] {
+        let said = complaint(&[&label[..], words].concat());
+        assert!(said.contains(&format!("{} is for Othello", words[0])), "{said}");
+    }
     for (words, word) in [
         (&["data", "chess", "generate", "--out", "games.txt"][..], ".zug"),
         (&["data", "chess", "generate", "--openings", "3", "--out", &out][..], "--random-plies"),
-        (&["data", "chess", "label", &games, "--out", &out, "--exact-from", "40"][..], "Othello"),
         (&["data", "othello", "generate", "--nodes", "5", "--out", "g.txt"][..], "chess"),
         (&["data", "chess", "label", &out, "--out", &model][..], ".pgn"),
         (&["learn", "chess", "texel", "--data", &games, "--out", &model][..], "no Zug file"),

@@ -90,10 +90,10 @@ pub struct LabelArgs {
     /// The file of examples
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Solve every position with at least so many discs
+    /// Othello: solve every position with at least so many discs
     #[arg(long, value_name = "DISCS", value_parser = clap::value_parser!(u32).range(4..=64))]
     pub exact_from: Option<u32>,
-    /// Label earlier positions by a search of so many plies instead of by the tree
+    /// Othello: label earlier positions by a search of so many plies instead of by the tree
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
     pub search_depth: Option<u32>,
     /// The evaluation of that search (chess: the one by which positions are quiet): the name or file of a model, or 'hand'
@@ -105,18 +105,58 @@ pub struct LabelArgs {
     /// Chess: take this share of the other positions, by lot; 1 unless said otherwise
     #[arg(long, value_parser = share)]
     pub share: Option<f64>,
-    /// What to do with games that stop early
-    #[arg(long, value_enum, default_value = "skip")]
-    pub unfinished: UnfinishedGames,
+    /// Othello: what to do with games that stop early; skip unless said otherwise
+    #[arg(long, value_enum)]
+    pub unfinished: Option<UnfinishedGames>,
     /// Seed of the dealing to folds
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Memory for sorting: 256M, 4G
-    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "1G")]
-    pub memory: u64,
-    /// Memory of each thread's solver
-    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "64M")]
-    pub hash: u64,
+    /// Othello: memory for sorting (256M, 4G); 1G unless said otherwise
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub memory: Option<u64>,
+    /// Othello: memory of each thread's solver; 64M unless said otherwise
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub hash: Option<u64>,
+    /// Othello: threads; all cores unless said otherwise
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Othello: go on with interrupted work
+    #[arg(long)]
+    pub resume: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl LabelArgs {
+    pub fn unfinished(&self) -> UnfinishedGames {
+        self.unfinished.unwrap_or(UnfinishedGames::Skip)
+    }
+
+    pub fn memory(&self) -> u64 {
+        self.memory.unwrap_or(1 << 30)
+    }
+
+    pub fn hash(&self) -> u64 {
+        self.hash.unwrap_or(64 << 20)
+    }
+}
+
+/// Who plays, and with how much of the machine.
+#[derive(Args)]
+pub struct TrainingPlayerArgs {
+    /// The evaluation: the name or file of a model, or 'hand'; the one that comes with the program unless said otherwise
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<String>,
+    /// Othello: plies of search for each move; 4 unless said otherwise
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
+    pub depth: Option<u32>,
+    /// Othello: play perfectly from so many discs on; 50 unless said otherwise
+    #[arg(long, value_name = "DISCS", value_parser = clap::value_parser!(u32).range(4..=64))]
+    pub exact_from: Option<u32>,
+    /// Othello: memory of each thread's engine; 16M unless said otherwise
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub hash: Option<u64>,
     /// Threads; all cores unless said otherwise
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
@@ -128,30 +168,18 @@ pub struct LabelArgs {
     pub json: bool,
 }
 
-/// Who plays, and with how much of the machine.
-#[derive(Args)]
-pub struct TrainingPlayerArgs {
-    /// The evaluation: the name or file of a model, or 'hand'; the one that comes with the program unless said otherwise
-    #[arg(long, value_name = "MODEL")]
-    pub model: Option<String>,
-    /// Plies of search for each move
-    #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=60))]
-    pub depth: u32,
-    /// Play perfectly from so many discs on
-    #[arg(long, value_name = "DISCS", default_value_t = 50, value_parser = clap::value_parser!(u32).range(4..=64))]
-    pub exact_from: u32,
-    /// Memory of each thread's engine
-    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "16M")]
-    pub hash: u64,
-    /// Threads; all cores unless said otherwise
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
-    /// Go on with interrupted work
-    #[arg(long)]
-    pub resume: bool,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
+impl TrainingPlayerArgs {
+    pub fn depth(&self) -> u32 {
+        self.depth.unwrap_or(4)
+    }
+
+    pub fn exact_from(&self) -> u32 {
+        self.exact_from.unwrap_or(50)
+    }
+
+    pub fn hash(&self) -> u64 {
+        self.hash.unwrap_or(16 << 20)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -190,9 +218,9 @@ pub struct GenerateArgs {
     /// Write the games here; the ending chooses the format
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Who plays
-    #[arg(long, value_enum, default_value = "engine")]
-    pub player: TrainingPlayer,
+    /// Othello: who plays; the engine unless said otherwise
+    #[arg(long, value_enum)]
+    pub player: Option<TrainingPlayer>,
     /// The share of moves before --exact-from that are random ones: 0 to 1
     #[arg(long, default_value_t = 0.0, value_parser = share)]
     pub noise: f64,
@@ -203,6 +231,12 @@ pub struct GenerateArgs {
     pub playing: TrainingPlayerArgs,
     #[command(flatten)]
     pub chess: ChessGenerateArgs,
+}
+
+impl GenerateArgs {
+    pub fn player(&self) -> TrainingPlayer {
+        self.player.unwrap_or(TrainingPlayer::Engine)
+    }
 }
 
 /// What only games of chess have.

@@ -46,6 +46,13 @@ pub fn generate(args: &GenerateArgs) -> Result<ExitCode> {
         );
     }
     let (playing, chess) = (&args.playing, &args.chess);
+    let given = [
+        ("--depth", playing.depth.is_some()),
+        ("--exact-from", playing.exact_from.is_some()),
+        ("--hash", playing.hash.is_some()),
+        ("--player", args.player.is_some()),
+    ];
+    insist_on_none(&given, "in chess both sides look at --nodes positions for each move")?;
     insist_on_zug(&args.out)?;
     insist_on_writable(&args.out)?;
     insist_on_apart([args.out.as_path()], model_file(playing.model.as_deref()))?;
@@ -96,6 +103,15 @@ pub fn generate(args: &GenerateArgs) -> Result<ExitCode> {
     remove(&journal)?;
     tell(&args.out, &sum, begun.elapsed().as_secs_f64(), playing.json)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses words that mean something in Othello alone, rather than to do without a word what was
+/// not asked for.
+fn insist_on_none(words: &[(&str, bool)], instead: &str) -> Result<()> {
+    match words.iter().find(|(_, is_given)| *is_given) {
+        Some((word, _)) => bail!("{word} is for Othello; {instead}"),
+        None => Ok(()),
+    }
 }
 
 /// Files of examples end in `.zug`, so that they are known again.
@@ -155,12 +171,16 @@ fn tell(file: &Path, sum: &Generated, seconds: f64, as_json: bool) -> Result<()>
 
 /// `zug data chess label`.
 pub fn label(args: &LabelArgs) -> Result<ExitCode> {
-    if args.exact_from.is_some() || args.search_depth.is_some() {
-        bail!(
-            "games of chess are labelled with their results; --exact-from and --search-depth are \
-               for Othello"
-        );
-    }
+    let given = [
+        ("--exact-from", args.exact_from.is_some()),
+        ("--search-depth", args.search_depth.is_some()),
+        ("--unfinished", args.unfinished.is_some()),
+        ("--memory", args.memory.is_some()),
+        ("--hash", args.hash.is_some()),
+        ("--threads", args.threads.is_some()),
+        ("--resume", args.resume),
+    ];
+    insist_on_none(&given, "positions of chess get the results of their games, in one go")?;
     insist_on_zug(&args.out)?;
     insist_on_writable(&args.out)?;
     insist_on_apart([args.out.as_path()], args.files.iter().map(PathBuf::as_path))?;

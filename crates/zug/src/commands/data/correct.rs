@@ -41,9 +41,9 @@ pub fn run(entry: &GameEntry, args: &CorrectArgs) -> Result<ExitCode> {
     let command = command(args, &games)?;
     let order = CorrectOrder {
         judge: &judge,
-        depth: playing.depth,
-        exact: 64 - playing.exact_from,
-        hash_mib: mebibytes(playing.hash),
+        depth: playing.depth(),
+        exact: 64 - playing.exact_from(),
+        hash_mib: mebibytes(playing.hash()),
         discs: args.from..=args.to,
         margin: (100.0 * args.margin).round().clamp(1.0, 1e6) as i32,
         threads: threads(playing.threads),

@@ -30,9 +30,9 @@ pub fn run(entry: &GameEntry, args: &GenerateArgs) -> Result<ExitCode> {
     insist_on_writable(&args.out)?;
     let playing = &args.playing;
     insist_on_apart([args.out.as_path()], model_file(playing.model.as_deref()))?;
-    let (judge, depth) = match args.player {
+    let (judge, depth) = match args.player() {
         TrainingPlayer::Fast => (Judge::hand(), 1),
-        TrainingPlayer::Engine => (Judge::open(playing.model.as_deref())?, playing.depth),
+        TrainingPlayer::Engine => (Judge::open(playing.model.as_deref())?, playing.depth()),
     };
     let starts = match (args.openings, args.random_plies) {
         (Some(plies), _) => Starts::All { plies, games: args.games_per_opening },
@@ -44,13 +44,13 @@ pub fn run(entry: &GameEntry, args: &GenerateArgs) -> Result<ExitCode> {
     let order = GenerateOrder {
         starts,
         noise: args.noise,
-        noise_below: playing.exact_from,
+        noise_below: playing.exact_from(),
         seed: args.seed,
         threads: threads(playing.threads),
         journal: Some(&journal),
         command: &command,
     };
-    let (hash, exact) = (mebibytes(playing.hash), 64 - playing.exact_from);
+    let (hash, exact) = (mebibytes(playing.hash()), 64 - playing.exact_from());
     let chooser: &NewChooser = &|| Box::new(EngineChooser::new(judge.engine(hash), depth, exact));
     let begun = Instant::now();
     let flag = stop::on_interrupt();
@@ -88,12 +88,12 @@ fn command(args: &GenerateArgs) -> Result<String> {
             text.push_str(&format!(" --random-plies {plies} --games {games}"));
         }
     }
-    if args.player == TrainingPlayer::Fast {
+    if args.player() == TrainingPlayer::Fast {
         text.push_str(" --player fast");
     }
     text.push_str(&format!(" --noise {} --seed {}", args.noise, args.seed));
     text.push_str(&player(&args.playing));
-    if args.player == TrainingPlayer::Engine {
+    if args.player() == TrainingPlayer::Engine {
         text.push_str(&format!(" (model {})", model_digest(args.playing.model.as_deref())?));
     }
     Ok(text)
@@ -119,9 +119,9 @@ pub fn player(args: &TrainingPlayerArgs) -> String {
     // The table can decide between moves of equal value.
     format!(
         " --depth {} --exact-from {} --hash {}M{model}",
-        args.depth,
-        args.exact_from,
-        mebibytes(args.hash)
+        args.depth(),
+        args.exact_from(),
+        mebibytes(args.hash())
     )
 }
 

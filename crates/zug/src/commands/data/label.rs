@@ -39,12 +39,12 @@ pub fn run(entry: &GameEntry, args: &LabelArgs) -> Result<ExitCode> {
     let order = LabelOrder {
         out: args.out.clone(),
         exact_from: args.exact_from,
-        unfinished: match args.unfinished {
+        unfinished: match args.unfinished() {
             UnfinishedGames::Skip => Unfinished::Skip,
             UnfinishedGames::Solve => Unfinished::Solve,
         },
         seed: args.seed,
-        memory: args.memory,
+        memory: args.memory(),
         threads: threads(args.threads),
         resume: args.resume,
         command: command(args),
@@ -53,7 +53,7 @@ pub fn run(entry: &GameEntry, args: &LabelArgs) -> Result<ExitCode> {
             None => None,
         },
     };
-    let hash = (args.hash >> 20).max(1) as usize;
+    let hash = (args.hash() >> 20).max(1) as usize;
     let exact: &NewLabeller = &move || Box::new(ExactLabeller::new(Solver::new(hash)));
     let judge = Judge::open(args.model.as_deref())?;
     let depth = args.search_depth.unwrap_or(0);
@@ -119,7 +119,7 @@ fn command(args: &LabelArgs) -> String {
         let model = args.model.as_ref().map_or(String::new(), |model| format!(" --model {model}"));
         text.push_str(&format!(" --search-depth {depth}{model}"));
     }
-    if args.unfinished == UnfinishedGames::Solve {
+    if args.unfinished() == UnfinishedGames::Solve {
         text.push_str(" --unfinished solve");
     }
     text.push_str(&format!(" --seed {}", args.seed));
