@@ -386,9 +386,7 @@ fn files_of_positions_are_evaluated_with_their_errors() {
         complaint(&["eval", "othello", "missing.obf"]).contains("there is no file missing.obf")
     );
     assert!(complaint(&["eval", "othello", "XO"]).contains("in the position 'XO'"));
-    assert!(
-        complaint(&["eval", "chess", "start"]).contains("chess does not learn from examples yet")
-    );
+    assert!(complaint(&["eval", "go", "start"]).contains("go does not learn from examples yet"));
 }
 
 #[test]
@@ -523,7 +521,7 @@ fn bad_orders_are_refused_before_anything_is_written() {
     }
     let said = complaint(&["learn", "othello", "discordance", "--data", good]);
     assert!(said.contains("name features"), "{said}");
-    for game in ["chess", "othello:6x6"] {
+    for game in ["go", "othello:6x6"] {
         let said = complaint(&["learn", game, "methods"]);
         let expected = format!("{game} does not learn yet; these games do: othello, ");
         assert!(said.contains(&expected), "{said}");
@@ -531,7 +529,7 @@ fn bad_orders_are_refused_before_anything_is_written() {
             ["learn", game, "examples", "--method", "joint", "--data", good, "--out", "m.zug"];
         let said = complaint(&words);
         let expected =
-            format!("{game} does not learn from examples yet; these games do: othello\n");
+            format!("{game} does not learn from examples yet; these games do: othello, chess\n");
         assert!(said.contains(&expected), "{said}");
         let said = complaint(&["learn", game, "td", "--games", "1", "--out", "never"]);
         let expected =
