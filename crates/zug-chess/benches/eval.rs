@@ -60,7 +60,7 @@ fn evaluations(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(boards.len() as u64));
     let fast = phases.fast();
     group.bench_function("phases, nothing remembered", |b| {
-        b.iter(|| boards.iter().map(|board| fast.steps(black_box(board))).sum::<i32>());
+        b.iter(|| boards.iter().map(|board| fast.steps(black_box(board))).sum::<i64>());
     });
     let mut counts = Vec::new();
     group.bench_function("counts times weights", |b| {

@@ -16,8 +16,9 @@ use std::sync::Arc;
 /// Steps of a weight in a hundredth of a pawn.
 pub const STEPS: i32 = 16;
 
-/// Weights beyond this are cut: with it no sum of a position leaves 32 bits.
-const MOST: f32 = (1 << 21) as f32;
+/// Weights beyond this (327 pawns) are cut: with it no column's sum leaves 32 bits, as long as the
+/// counts of a position, taken without their signs, are less than 4096 in all.
+const MOST: f32 = (1 << 19) as f32;
 
 /// A weight in steps, as it is used in play.
 #[must_use]
@@ -101,7 +102,7 @@ impl Fast {
 
     /// The value for White in steps times [`WHOLE`], computed afresh.
     #[must_use]
-    pub fn steps(&self, board: &Board) -> i32 {
+    pub fn steps(&self, board: &Board) -> i64 {
         with_popcnt(Whole { fast: self, kept: None, board })
     }
 
@@ -140,8 +141,9 @@ impl Fast {
 /// Steps times [`WHOLE`] for White, as hundredths of a pawn for the side to move. Rounded towards
 /// zero, so that the sides are treated alike.
 #[must_use]
-pub fn hundredths(steps: i32, to_move: Color) -> i32 {
-    let value = steps / (STEPS * WHOLE);
+pub fn hundredths(steps: i64, to_move: Color) -> i32 {
+    // A mean of sums that have 32 bits.
+    let value = (steps / i64::from(STEPS * WHOLE)) as i32;
     if to_move == Color::White { value } else { -value }
 }
 
@@ -210,7 +212,7 @@ impl Eye for FastEye {
 
 impl FastEye {
     /// As [`Fast::steps`], with what is remembered.
-    pub fn steps(&mut self, board: &Board) -> i32 {
+    pub fn steps(&mut self, board: &Board) -> i64 {
         with_popcnt(Whole { fast: &self.fast, kept: Some(&mut self.kept), board })
     }
 }
@@ -223,10 +225,10 @@ struct Whole<'a> {
 }
 
 impl Work for Whole<'_> {
-    type Out = i32;
+    type Out = i64;
 
     #[inline(always)]
-    fn run(mut self) -> i32 {
+    fn run(mut self) -> i64 {
         let (fast, board) = (self.fast, self.board);
         let halves = factors::halves(board);
         let mut value = 0;
@@ -252,7 +254,7 @@ impl Work for Whole<'_> {
             };
             factors::count_rest(&halves, passed, &mut sum);
             let sums = unpack(sum.sum);
-            value += sums.0 * first + sums.1 * second;
+            value += i64::from(sums.0) * i64::from(first) + i64::from(sums.1) * i64::from(second);
         }
         value
     }

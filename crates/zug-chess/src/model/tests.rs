@@ -35,13 +35,14 @@ fn random_model(scheme: Scheme, seed: u64) -> Model {
     Model::new(scheme, weights).unwrap()
 }
 
-fn slow_steps(model: &Model, board: &Board, shares: Shares) -> i32 {
+fn slow_steps(model: &Model, board: &Board, shares: Shares) -> i64 {
     let mut counts = Vec::new();
     factors::count(board, &mut counts);
-    let column = |c: usize| -> i32 {
-        counts.iter().map(|&(f, n)| i32::from(n) * rounded(model.column(c)[usize::from(f)])).sum()
+    let column = |c: usize| -> i64 {
+        let weight = |f: u16| i64::from(rounded(model.column(c)[usize::from(f)]));
+        counts.iter().map(|&(f, n)| i64::from(n) * weight(f)).sum()
     };
-    shares.iter().map(|(c, parts)| parts * column(c)).sum()
+    shares.iter().map(|(c, parts)| i64::from(parts) * column(c)).sum()
 }
 
 proptest! {
@@ -88,15 +89,36 @@ fn the_parts_of_a_value_add_up_to_it() {
     }
 }
 
+/// All that White can have, far out on an open board, and random positions.
+fn rich_boards() -> Vec<Board> {
+    let rich = [
+        "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
+        "k7/2PPPPPP/8/3NB3/8/3B4/4R1NQ/3QK2R w - - 0 1",
+    ];
+    let rich = rich.iter().map(|text| crate::fen::parse(text).unwrap().board().clone());
+    rich.chain((0..60).map(random_board)).collect()
+}
+
 #[test]
-fn no_sum_of_a_position_leaves_thirty_two_bits() {
-    let most = (0..400).map(|seed| {
-        let mut counts = Vec::new();
-        factors::count(&random_board(seed), &mut counts);
-        counts.iter().map(|&(_, n)| i64::from(n.abs())).sum::<i64>()
-    });
-    let most = most.max().unwrap();
-    // A column may be cut at 2^21 only where it is one of few that are so large: weights of a
-    // thousand pawns everywhere are allowed for.
-    assert!(most * i64::from(rounded(1.0)) * 1000 * i64::from(WHOLE) < i64::from(i32::MAX));
+fn no_weights_however_large_make_a_sum_leave_its_bits() {
+    let mut counts = Vec::new();
+    for board in rich_boards() {
+        factors::count(&board, &mut counts);
+        let all: i64 = counts.iter().map(|&(_, n)| i64::from(n.abs())).sum();
+        assert!(all < 2048, "{all} of the 4096 that there is room for in {board}");
+        for scheme in [Scheme::One, Scheme::Phases, Scheme::KnightCap] {
+            // The signs are such that everything adds up.
+            let mut column = vec![f32::MAX; FACTORS];
+            for &(factor, n) in counts.iter().filter(|&&(_, n)| n < 0) {
+                column[usize::from(factor)] = f32::from(n.signum()) * f32::MAX;
+            }
+            let weights = column.repeat(scheme.columns());
+            let model = Model::new(scheme, weights).unwrap();
+            let slow = slow_steps(&model, &board, model.scheme.shares(&board));
+            assert!(slow > 0 || counts.is_empty());
+            assert_eq!(model.fast().steps(&board), slow);
+            let value = hundredths(slow, board.side_to_move());
+            assert_eq!(i64::from(value.abs()), slow / i64::from(16 * WHOLE));
+        }
+    }
 }
