@@ -34,6 +34,13 @@ impl<E: Evaluation> Worker<'_, E> {
         if let Some(value) = self.drawn(board, ply) {
             return value;
         }
+        // At the horizon what is known is better than what is guessed; among the captures behind it
+        // asking would cost more than it tells.
+        if steps == 0
+            && let Some(value) = self.ask_oracle(board, ply)
+        {
+            return value;
+        }
         let in_check = !board.checkers().is_empty();
         // The first iteration is always finished; where captures have no end, it takes no more of
         // them.
