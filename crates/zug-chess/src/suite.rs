@@ -120,6 +120,10 @@ fn points(epd: &Epd) -> Result<Vec<(Move, u32)>, TextError> {
         })
         .collect();
     let Some(parts) = parts else { return Ok(Vec::new()) };
+    // An address may end in "=18253" too; what names no move at all speaks of something else.
+    if !parts.iter().any(|(mv, _)| san::parse(&epd.position, mv).is_ok()) {
+        return Ok(Vec::new());
+    }
     parts.into_iter().map(|(mv, points)| Ok((san::parse(&epd.position, mv)?, points))).collect()
 }
 
@@ -153,7 +157,9 @@ mod tests {
             assert_eq!((p.points_of(mv(&p, "e2e4")), p.points_of(mv(&p, "e1d2"))), (10, 3));
             assert_eq!((p.points_of(mv(&p, "e2e3")), p.most_points()), (0, 10));
         }
-        // A label of another kind, and a remark.
+        // An address, a label of another kind, and a remark.
+        let address = "bm e4; c0 \"Gambit: http://x.org/view?tid=18\";";
+        assert!(one(address).unwrap().points.is_empty());
         assert!(
             one("bm e4; c8 \"x\"; c9 \"1-0\"; c0 \"Polgar-Berkes\";").unwrap().points.is_empty()
         );
@@ -165,7 +171,7 @@ mod tests {
             ("id \"nothing\";", "what solves"),
             ("bm e5;", "e5"),
             ("bm e4; c8 \"10 3\"; c9 \"e2e4\";", "as many moves"),
-            ("bm e4; c0 \"e9=10\";", "e9"),
+            ("bm e4; c0 \"e4=10, e9=3\";", "e9"),
         ] {
             let error = one(operations).unwrap_err().to_string();
             assert!(error.contains("line 3") && error.contains(word), "{error}");

@@ -18,7 +18,7 @@ Limits by time depend on the load of the machine; '--by nodes' gives every move 
 With --json: an object with version and measurements (name, unit, per_second, per_cpu_second, units, seconds, cpu_seconds); for an experiment an object with experiment, settings, points (or positions and rows) and, beside each, what the thesis found.
 
 A suite (chess): the player looks at each position for --movetime, --nodes or --depth. A position is solved if the move that it chooses at the end is right; told are also the time and the nodes after which it chose this move and stayed with it. Points are told where the file gives them.
-With --json: an object with suite, player, limit, positions, solved, points, most_points (null without points), nodes, seconds and results (line, id, expected, move, solved, points, score, depth, nodes, seconds, solved_seconds, solved_nodes).
+With --json: an object with suite, player, limit, positions, solved, points, most_points (null without points), nodes, seconds (of searching), wall_seconds and results (line, id, expected, move, solved, points, score, depth, nodes, seconds, solved_seconds, solved_nodes).
 
 Examples:
   zug bench
