@@ -32,6 +32,8 @@ fn words<'a>(games: &'a str, out: &'a str) -> Vec<&'a str> {
 fn a_run_of_chess_that_was_killed_ends_with_the_same_bytes() {
     let folder = Folder::new();
     let (whole, killed) = (folder.path("whole"), folder.path("killed"));
+    let told = complaint(&[&words("12", &killed)[..], &["--resume"]].concat());
+    assert!(told.contains("no run to resume"), "{told}");
     let told = json(&zug(&[&words("12", &whole)[..], &["--json"]].concat()));
     let variant = &told["figures"]["variants"]["knightcap1"];
     assert_eq!(variant["games"], 12);
@@ -39,7 +41,8 @@ fn a_run_of_chess_that_was_killed_ends_with_the_same_bytes() {
     for games in [2, 7] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_zug"))
             .args(words("12", &killed))
-            .args(["--resume", "--threads", "2"])
+            .args(["--threads", "2"])
+            .args((games > 2).then_some("--resume"))
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
@@ -93,6 +96,11 @@ fn experiments_and_options_of_chess_are_listed_and_wrong_ones_refused() {
     let mut line = words("2", &out);
     line.extend(["--set", "start=no-such.zug"]);
     assert!(complaint(&line).contains("no-such.zug"));
+    for option in ["opponents=uci:cmd=no-such-engine", "testers=uci:cmd=no-such-engine"] {
+        let mut line = words("2", &out);
+        line.extend(["--set", option]);
+        assert!(complaint(&line).contains("no-such-engine"), "{option}");
+    }
     assert!(!Path::new(&out).exists());
 }
 

@@ -29,6 +29,11 @@ pub const SELF: &str = "self";
 /// The word for the learner as it began.
 pub const BEGINNING: &str = "start";
 
+/// Weights that are good already are soon spoiled by large steps: the step and after how many games
+/// it is halved, for what begins with weights set by hand.
+const HAND_SET_STEP: f64 = 0.1;
+const HAND_SET_HALF: f64 = 1000.0;
+
 /// What the learner begins with.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Beginning {
@@ -93,8 +98,12 @@ pub struct Settings {
     pub both: bool,
     /// Games that are played with the same weights, and learned from one after the other.
     pub batch: u64,
+    /// Are only games learned from that begin at the start position?
+    pub from_start: bool,
     /// Plies after which a game is broken off.
     pub most_plies: usize,
+    /// Seconds after which a foreign engine that does not move is given up.
+    pub patience: u64,
     /// Which logs are kept.
     pub logs: Logs,
     /// Games between checkpoints.
@@ -213,7 +222,9 @@ impl Settings {
             matched: true,
             both: false,
             batch: 1,
+            from_start: false,
             most_plies: 400,
+            patience: 30,
             logs: Logs::Last,
             save_every: 1,
             testers: specs(TESTERS),
@@ -230,6 +241,9 @@ impl Settings {
         let mut settings = Settings::basic("session");
         settings.scheme = SchemeChoice::Scheme(scheme);
         settings.start = Beginning::Set(start);
+        settings.teaching.rates.step = HAND_SET_STEP;
+        settings.teaching.rates.half = HAND_SET_HALF;
+        settings.from_start = true;
         settings
     }
 
@@ -283,9 +297,8 @@ fn named(name: &str) -> Option<Plan> {
             search: "thesis".to_string(),
             ..Settings::basic(name)
         };
-        // Weights that are good already are soon spoiled by large steps.
-        settings.teaching.rates.step = 0.1;
-        settings.teaching.rates.half = 1000.0;
+        settings.teaching.rates.step = HAND_SET_STEP;
+        settings.teaching.rates.half = HAND_SET_HALF;
         settings
     };
     Some(match name {
@@ -645,6 +658,22 @@ const OPTIONS: &[(&str, &str, Set)] = &[
         Ok(())
     }),
     (
+        "from-start",
+        "learn only from games that begin at the start position (no; yes for a player with td=FOLDER)",
+        |s, k, v| {
+            s.from_start = yes(k, v)?;
+            Ok(())
+        },
+    ),
+    (
+        "patience",
+        "seconds after which a foreign engine that does not move is given up, unless it has a timeout (30)",
+        |s, k, v| {
+            s.patience = number(k, v, 1..=86_400)?;
+            Ok(())
+        },
+    ),
+    (
         "most-plies",
         "plies after which a game is broken off and not learned from (400)",
         |s, k, v| {
@@ -760,6 +789,14 @@ pub fn plan(order: &TdOrder) -> Result<Plan, TaskError> {
                     .to_string(),
             ));
         };
+        let found = super::open_model(&file)?.scheme;
+        if !matches!(found, Scheme::Clusters(_)) {
+            return Err(TaskError::Unfit(format!(
+                "clusters={file}: expected a model whose types are clusters, found one with the \
+                 types '{}'",
+                found.word()
+            )));
+        }
         let variant = Settings {
             name: "types-clusters".into(),
             scheme: SchemeChoice::OfFile(file),
@@ -875,7 +912,7 @@ impl Settings {
             Squash::Tanh { beta } => format!("tanh, beta {beta:.7}"),
             Squash::Raw { reward } => format!("raw, reward {reward}"),
         };
-        vec![
+        let mut facts = vec![
             ("experiments", self.experiments.to_string()),
             ("games", self.games.to_string()),
             ("method", format!("td-{}", small(format!("{source:?}")))),
@@ -924,6 +961,10 @@ impl Settings {
             ("test-games", self.test_games.to_string()),
             ("test-nodes", self.nodes_in_tests().to_string()),
             ("tests-at", self.points.iter().map(u64::to_string).collect::<Vec<_>>().join("+")),
-        ]
+        ];
+        if self.from_start {
+            facts.push(("from-start", yes(true)));
+        }
+        facts
     }
 }

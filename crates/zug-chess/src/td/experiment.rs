@@ -27,6 +27,7 @@ use super::validity::{self, Clues, Rejected};
 use crate::engine::Evaluation;
 use crate::factors::FACTORS;
 use crate::model::{Fast, Model};
+use crate::position::Position;
 use cozy_chess::Color;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -458,6 +459,9 @@ impl Experiment<'_> {
     }
 
     fn study(&self, student: &Student, fast: &Fast, played: &Played, own: Color) -> Studied {
+        if self.settings.from_start && played.line.positions()[0] != Position::start() {
+            return Err(Rejected::OtherStart);
+        }
         let outcome = match &played.end {
             End::Over(outcome) => outcome,
             End::TooLong => return Err(Rejected::TooLong),
@@ -588,6 +592,12 @@ impl GameRow {
                 None => self.columns.push((column, positions)),
             }
         }
+    }
+
+    /// Did a player crash, play an illegal move or not answer? Then it was neither won nor lost.
+    #[must_use]
+    pub fn broken(&self) -> bool {
+        self.rejected.as_deref() == Some(Rejected::Broken.word())
     }
 
     /// Was it learned from?

@@ -12,6 +12,7 @@ use crate::rules::Chess;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use zug_arena::{Opening, PlayerFactory, read_openings};
 use zug_core::erased::downcast;
 use zug_core::seed::{RngExt, mix};
@@ -29,10 +30,13 @@ struct Kind<'a> {
 }
 
 impl<'a> Crew<'a> {
-    /// Makes every player once, so that a wrong name is told before a game is played.
+    /// Makes every player once, and starts every foreign program, so that a wrong name or a missing
+    /// program is told before a game is played. A foreign engine is given up when it has not moved
+    /// for `patience`, unless it has a `timeout` of its own.
     pub fn new(
         entry: &'a GameEntry,
         specs: impl IntoIterator<Item = String>,
+        patience: Duration,
     ) -> Result<Crew<'a>, TaskError> {
         let mut kinds = BTreeMap::new();
         for text in specs {
@@ -40,10 +44,20 @@ impl<'a> Crew<'a> {
                 continue;
             }
             let told = |e: &dyn std::fmt::Display| TaskError::Unfit(format!("player {text}: {e}"));
-            let spec = Spec::parse(&text).map_err(|e| told(&e))?;
-            let factory = zug_arena::player(entry, &spec).map_err(|e| told(&e))?;
-            let first = factory.make(0).map_err(|e| told(&e))?;
-            let idle = if factory.is_reused() { vec![first] } else { Vec::new() };
+            let mut spec = Spec::parse(&text).map_err(|e| told(&e))?;
+            let mut factory = zug_arena::player(entry, &spec).map_err(|e| told(&e))?;
+            let foreign = factory.is_reused();
+            if foreign && spec.get("timeout").is_none() {
+                let patience = format!("{}s", patience.as_secs().max(1));
+                spec.options.push(("timeout".to_string(), patience));
+                factory = zug_arena::player(entry, &spec).map_err(|e| told(&e))?;
+            }
+            let mut first = factory.make(0).map_err(|e| told(&e))?;
+            let mut idle = Vec::new();
+            if foreign {
+                first.new_game(&Line::new(Chess::new())).map_err(|e| told(&e))?;
+                idle.push(first);
+            }
             kinds.insert(text.clone(), Kind { factory, idle: Mutex::new(idle) });
         }
         Ok(Crew { kinds })
@@ -220,9 +234,12 @@ mod tests {
     #[test]
     fn a_wrong_player_is_told_before_any_game() {
         let entry = crate::open(&Spec::parse("chess").unwrap()).unwrap();
-        let crew = |spec: &str| Crew::new(&entry, [spec.to_string()]).map(|_| ());
+        let crew =
+            |spec: &str| Crew::new(&entry, [spec.to_string()], Duration::from_secs(30)).map(|_| ());
         assert!(crew("random").is_ok());
         let message = crew("wizard:level=9").unwrap_err().to_string();
         assert!(message.contains("wizard"), "{message}");
+        let message = crew("uci:cmd=no-such-program-anywhere").unwrap_err().to_string();
+        assert!(message.contains("no-such-program-anywhere"), "{message}");
     }
 }

@@ -53,8 +53,18 @@ fn strength(page: &mut Page, results: &Results<'_>) {
     page.heading("Strength");
     let drawn: Vec<&VariantResult<'_>> =
         results.variants.iter().filter(|v| !v.curve.is_empty()).collect();
+    for variant in results.variants.iter().filter(|v| v.broken_tests() > 0) {
+        let why = variant.experiments.iter().find_map(|e| e.tested.why.clone());
+        page.paragraph(&format!(
+            "{}: test games that were broken, and left out with the other games of their pairs: {} \
+             (the first: {}).",
+            variant.settings.name,
+            variant.broken_tests(),
+            why.unwrap_or_else(|| "for an unknown reason".to_string())
+        ));
+    }
     if drawn.is_empty() {
-        page.paragraph("No test games have been played.");
+        page.paragraph("No test games have been played to their ends.");
         return;
     }
     page.paragraph(
@@ -72,8 +82,14 @@ fn strength(page: &mut Page, results: &Results<'_>) {
             .errors(variant.curve.iter().map(|p| p.error_95));
     }
     page.plot(&plot);
-    let mut table =
-        Table::new(["variant", "games", "Elo", "score against the testers", "test games"]);
+    let mut table = Table::new([
+        "variant",
+        "games",
+        "Elo",
+        "score against the testers",
+        "test games",
+        "broken",
+    ]);
     for variant in &drawn {
         for point in &variant.curve {
             let share =
@@ -84,6 +100,7 @@ fn strength(page: &mut Page, results: &Results<'_>) {
                 format!("{:+.1} ± {:.1}{}", point.elo, point.error_95, bound(point.bounded)),
                 point.scores.iter().map(share).collect::<Vec<_>>().join(", "),
                 point.test_games.to_string(),
+                point.broken.to_string(),
             ]);
         }
     }
@@ -119,7 +136,8 @@ fn duels(page: &mut Page, results: &Results<'_>) {
         return;
     }
     page.heading("Against each other");
-    let mut table = Table::new(["", "against", "games", "score", "95 %", "Elo", "by experiment"]);
+    let mut table =
+        Table::new(["", "against", "games", "broken", "score", "95 %", "Elo", "by experiment"]);
     for duel in &results.duels {
         let s = duel.outcome.tally.summary();
         let share = |x: f64| format!("{:.1} %", 100.0 * x);
@@ -131,6 +149,7 @@ fn duels(page: &mut Page, results: &Results<'_>) {
             duel.of.clone(),
             duel.against.clone(),
             s.games.to_string(),
+            duel.outcome.broken.to_string(),
             s.score.map_or("–".into(), share),
             s.score_interval_95
                 .map_or("–".into(), |[a, b]| format!("{} to {}", share(a), share(b))),
@@ -149,6 +168,7 @@ fn games(page: &mut Page, results: &Results<'_>) {
         "won",
         "drawn",
         "lost",
+        "broken",
         "learned from",
         "not learned from",
         "positions",
@@ -165,6 +185,7 @@ fn games(page: &mut Page, results: &Results<'_>) {
             won.to_string(),
             drawn.to_string(),
             lost.to_string(),
+            t.broken.to_string(),
             t.learned.to_string(),
             why.join(", "),
             t.positions.to_string(),
@@ -177,17 +198,18 @@ fn games(page: &mut Page, results: &Results<'_>) {
         "Proven are positions whose value came from mate or a draw, so that no weight had a part in \
          it; resolved are those whose variation had to be played out further to explain its score.",
     );
-    let mut by: BTreeMap<(&str, &str), [u64; 3]> = BTreeMap::new();
+    let mut by: BTreeMap<(&str, &str), [u64; 4]> = BTreeMap::new();
     for variant in &results.variants {
         for row in variant.experiments.iter().flat_map(|e| &e.rows) {
             let key = (variant.settings.name.as_str(), row.opponent.as_str());
-            by.entry(key).or_default()[2 - row.half_points.min(2)] += 1;
+            let place = if row.broken() { 3 } else { 2 - row.half_points.min(2) };
+            by.entry(key).or_default()[place] += 1;
         }
     }
-    let mut table = Table::new(["variant", "opponent", "won", "drawn", "lost"]);
+    let mut table = Table::new(["variant", "opponent", "won", "drawn", "lost", "broken"]);
     for ((variant, opponent), counts) in by {
-        let [won, drawn, lost] = counts.map(|n| n.to_string());
-        table.row([variant.to_string(), opponent.to_string(), won, drawn, lost]);
+        let [won, drawn, lost, broken] = counts.map(|n| n.to_string());
+        table.row([variant.to_string(), opponent.to_string(), won, drawn, lost, broken]);
     }
     page.table(&table);
     let mut plot = Plot::new("How much the weights move").x("games").y("sum of changes (pawns)");
@@ -235,17 +257,20 @@ fn types(page: &mut Page, variant: &VariantResult<'_>) {
             never.push(title(column));
             continue;
         }
+        let games = first.games_with(column);
         table.row([
             title(column),
-            seen.games.to_string(),
-            format!("{:.0} %", 100.0 * seen.games as f64 / learned),
+            games.to_string(),
+            format!("{:.0} %", 100.0 * games as f64 / learned),
             seen.positions.to_string(),
             format!("{rate:.3}"),
         ]);
     }
     page.table(&table);
     if !never.is_empty() {
-        page.folded(&format!("{} types never occurred", never.len()), |page| page.list(&never));
+        let types = if never.len() == 1 { "type" } else { "types" };
+        let title = format!("{} {types} never occurred", never.len());
+        page.folded(&title, |page| page.list(&never));
     }
 }
 
@@ -324,6 +349,10 @@ fn most_seen(experiment: &ExperimentResult) -> usize {
     best.map_or(0, |(column, _)| column)
 }
 
+fn points(row: &GameRow) -> &'static str {
+    if row.broken() { "–" } else { ["0", "½", "1"][row.half_points.min(2)] }
+}
+
 fn list(page: &mut Page, variant: &VariantResult<'_>) {
     for experiment in variant.experiments.iter().filter(|e| !e.rows.is_empty()) {
         let rows = &experiment.rows;
@@ -347,7 +376,7 @@ fn list(page: &mut Page, variant: &VariantResult<'_>) {
                     row.game.to_string(),
                     row.opponent.clone(),
                     row.own.clone(),
-                    ["0", "½", "1"][row.half_points.min(2)].to_string(),
+                    points(row).to_string(),
                     row.plies.to_string(),
                     row.reason.clone(),
                     row.rejected.clone().map_or("yes".to_string(), |why| format!("no: {why}")),

@@ -16,7 +16,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use zug_core::files::{create_folder, write_atomically};
+use std::time::Duration;
+use tracing::warn;
+use zug_core::files::{create_folder, remove_temporaries, write_atomically};
 use zug_core::run::{Run, RunConfig, State as RunState, inspect};
 use zug_core::seed::mix;
 use zug_core::{GameEntry, Progress, Spec, StopFlag};
@@ -89,13 +91,21 @@ pub fn learn(
     let entry = entry()?;
     let starts: Vec<Model> =
         plan.variants.iter().map(beginning).collect::<Result<_, TaskError>>()?;
-    let crew = Crew::new(&entry, players(&plan))?;
+    if order.resume && !order.out.exists() {
+        let told = format!("{}: there is no run to resume", order.out.display());
+        return Err(TaskError::Unfit(told));
+    }
+    let patience = plan.variants.iter().map(|s| s.patience).max().unwrap_or(1);
+    let crew = Crew::new(&entry, players(&plan), Duration::from_secs(patience))?;
     let supplies: Vec<Supply> =
         plan.variants.iter().map(|s| supply(&entry, s, order.seed)).collect::<Result<_, _>>()?;
     let config = run_config(order, &plan);
     // A process that was killed before it wrote anything has left nothing to go on with.
     let mut run = if order.resume && order.out.join("run.toml").exists() {
-        Run::resume(&order.out, Some(&config), "chess-td/1").map_err(TaskError::below)?.0
+        let run = Run::resume(&order.out, Some(&config), "chess-td/1");
+        let run = run.map_err(TaskError::below)?.0;
+        sweep(&order.out, &plan)?;
+        run
     } else {
         Run::create(&order.out, config).map_err(TaskError::below)?
     };
@@ -117,6 +127,7 @@ pub fn learn(
     progress.finish();
     let finished = done.and_then(|()| {
         let results = gather(order, &plan)?;
+        warn_of_broken(&results);
         finish(order, &mut run, &results)
     });
     let (state, message) = match &finished {
@@ -133,6 +144,52 @@ pub fn learn(
         let _ = writeln!(account.text, "note: {note}");
     }
     Ok(account)
+}
+
+/// Removes what a killed process had not written to its end.
+fn sweep(out: &Path, plan: &Plan) -> Result<(), TaskError> {
+    let mut folders = vec![out.to_path_buf(), out.join("duels")];
+    for settings in &plan.variants {
+        for number in 0..settings.experiments {
+            let folder = out.join(settings.experiment(number));
+            let parts = ["weights", "tests", "state", "logs", "logs/archive"];
+            folders.extend(parts.map(|part| folder.join(part)));
+            folders.push(folder);
+        }
+    }
+    for folder in folders.iter().filter(|f| f.is_dir()) {
+        remove_temporaries(folder).map_err(TaskError::below)?;
+    }
+    Ok(())
+}
+
+/// Says how many games were broken, and why the first of them was.
+fn warn_of_broken(results: &Results<'_>) {
+    for experiment in results.variants.iter().flat_map(|v| &v.experiments) {
+        let name = &experiment.name;
+        let mut broken = experiment.rows.iter().filter(|r| r.broken());
+        if let Some(first) = broken.next() {
+            let number = counted(1 + broken.count() as u64, "game");
+            warn!("{name}: {number} broken, the first by {}", first.reason);
+        }
+        let tests: u64 = experiment.tested.broken.iter().sum();
+        if tests > 0 {
+            let why = experiment.tested.why.as_deref().unwrap_or("an unknown reason");
+            warn!(
+                "{name}: {} broken and left out, the first by {why}",
+                counted(tests, "test game")
+            );
+        }
+    }
+    for duel in results.duels.iter().filter(|d| d.outcome.broken > 0) {
+        let number = counted(duel.outcome.broken, "game");
+        warn!("{} against {}: {number} broken and left out", duel.of, duel.against);
+    }
+}
+
+/// `1 game`, `2 games`.
+fn counted(number: u64, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 fn entry() -> Result<GameEntry, TaskError> {
@@ -411,7 +468,8 @@ fn gather<'a>(order: &TdOrder, plan: &'a Plan) -> Result<Results<'a>, TaskError>
         let outcome = found.into_iter().reduce(|a, b| Outcome {
             tally: a.tally.plus(&b.tally),
             broken: a.broken + b.broken,
-            ..a
+            why: a.why.or(b.why),
+            key: a.key,
         });
         if let Some(outcome) = outcome {
             let (of, against) = (one.name.clone(), two.name.clone());
@@ -456,18 +514,33 @@ pub(super) struct Tallied {
     pub(super) games: u64,
     pub(super) learned: u64,
     pub(super) results: [u64; 3],
+    pub(super) broken: u64,
     pub(super) rejected: BTreeMap<String, u64>,
     pub(super) positions: u64,
     pub(super) proven: u64,
     pub(super) resolved: u64,
 }
 
+impl ExperimentResult {
+    /// Games with positions of a column, each once even where both sides learned from it.
+    pub(super) fn games_with(&self, column: usize) -> u64 {
+        let with = |row: &&GameRow| row.columns.iter().any(|(c, _)| *c == column);
+        self.rows.iter().filter(with).count() as u64
+    }
+}
+
 impl VariantResult<'_> {
+    /// Test games that were broken and left out.
+    pub(super) fn broken_tests(&self) -> u64 {
+        self.experiments.iter().flat_map(|e| &e.tested.broken).sum()
+    }
+
     pub(super) fn tallied(&self) -> Tallied {
         let mut all = Tallied {
             games: 0,
             learned: 0,
             results: [0; 3],
+            broken: 0,
             rejected: BTreeMap::new(),
             positions: 0,
             proven: 0,
@@ -476,7 +549,11 @@ impl VariantResult<'_> {
         for row in self.experiments.iter().flat_map(|e| &e.rows) {
             all.games += 1;
             all.learned += u64::from(row.learned());
-            all.results[2 - row.half_points.min(2)] += 1;
+            if row.broken() {
+                all.broken += 1;
+            } else {
+                all.results[2 - row.half_points.min(2)] += 1;
+            }
             if let Some(why) = &row.rejected {
                 *all.rejected.entry(why.clone()).or_default() += 1;
             }
@@ -499,7 +576,8 @@ fn figures(results: &Results<'_>) -> Map<String, Value> {
                 let types: Vec<Value> = (e.seen.iter().enumerate())
                     .filter(|(_, (seen, _))| seen.positions > 0)
                     .map(|(column, (seen, rate))| {
-                        json!({"type": column, "games": seen.games, "positions": seen.positions, "rate": rate})
+                        let games = e.games_with(column);
+                        json!({"type": column, "games": games, "lessons": seen.games, "positions": seen.positions, "rate": rate})
                     })
                     .collect();
                 json!({
@@ -517,6 +595,8 @@ fn figures(results: &Results<'_>) -> Map<String, Value> {
             "wins": t.results[0],
             "draws": t.results[1],
             "losses": t.results[2],
+            "broken": t.broken,
+            "broken_test_games": variant.broken_tests(),
             "not_learned": t.rejected,
             "elo": last.map(|p| p.elo),
             "elo_error_95": last.map(|p| p.error_95),
@@ -534,6 +614,7 @@ fn figures(results: &Results<'_>) -> Map<String, Value> {
                 "of": d.of,
                 "against": d.against,
                 "summary": d.outcome.tally.summary(),
+                "broken": d.outcome.broken,
                 "scores": d.scores,
             })
         })
@@ -568,9 +649,15 @@ fn told(results: &Results<'_>) -> String {
         let [won, drawn, lost] = t.results;
         let _ = writeln!(
             text,
-            "{name}: {} games (+{won} ={drawn} -{lost}), {} learned from",
-            t.games, t.learned
+            "{name}: {} (+{won} ={drawn} -{lost}{}), {} learned from",
+            counted(t.games, "game"),
+            if t.broken > 0 { format!(", {} broken", t.broken) } else { String::new() },
+            t.learned
         );
+        if variant.broken_tests() > 0 {
+            let number = counted(variant.broken_tests(), "test game");
+            let _ = writeln!(text, "  {number} broken and left out with the rest of the pair");
+        }
         for point in variant.curve.iter().skip(1) {
             let bound = if point.bounded { " (a bound)" } else { "" };
             let _ = writeln!(
@@ -591,14 +678,18 @@ fn told(results: &Results<'_>) -> String {
         let (Some(score), Some([low, high])) = (s.score, s.score_interval_95) else { continue };
         let _ = writeln!(
             text,
-            "{} against {}: {:.1} % of {} games (95 %: {:.1} to {:.1})",
+            "{} against {}: {:.1} % of {} (95 %: {:.1} to {:.1})",
             duel.of,
             duel.against,
             100.0 * score,
-            s.games,
+            counted(s.games, "game"),
             100.0 * low,
             100.0 * high
         );
+        if duel.outcome.broken > 0 {
+            let number = counted(duel.outcome.broken, "game");
+            let _ = writeln!(text, "  {number} broken and left out with the rest of the pair");
+        }
     }
     text
 }

@@ -363,7 +363,7 @@ fn an_opponent_that_cannot_play_is_counted_and_nothing_is_learned_from_it() {
     settings.games = 4;
     settings.opponents = vec!["nobody".to_string()];
     let start = beginning(settings).unwrap();
-    let crew = Crew::new(&entry, []).unwrap();
+    let crew = Crew::new(&entry, [], std::time::Duration::from_secs(1)).unwrap();
     let experiment = Experiment {
         settings,
         number: 0,
@@ -378,7 +378,9 @@ fn an_opponent_that_cannot_play_is_counted_and_nothing_is_learned_from_it() {
     assert_eq!((state.game, state.student.learned), (4, 0));
     assert_eq!(model_of(&state.student), start);
     let rows = experiment.rows().unwrap();
-    assert!(rows.iter().all(|r| r.rejected.as_deref() == Some("broken")));
+    assert!(rows.iter().all(|r| r.rejected.as_deref() == Some("broken") && r.broken()));
+    // They say nothing about how strong it is.
+    assert_eq!(state.scores, [0.5]);
     assert!(rows[0].reason.contains("nobody"));
 }
 
@@ -421,6 +423,11 @@ fn wrong_choices_are_told_with_what_would_be_right() {
     assert!(told("types", &[("types", "one")]).contains("differ in"));
     assert!(told("fusc", &[("clusters", "x.zug")]).contains("types=FILE"));
     assert!(told("fusc", &[("types", "start")]).contains("start=FILE"));
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("no-clusters.zug");
+    Model::start(thesis(), Start::Zero).write(&file, &Model::header()).unwrap();
+    let why = told("types", &[("clusters", file.to_str().unwrap())]);
+    assert!(why.contains("clusters") && why.contains("'thesis'"), "{why}");
     let every = [
         ("types", "phases"),
         ("start", "zero"),
@@ -450,6 +457,8 @@ fn wrong_choices_are_told_with_what_would_be_right() {
         ("both", "yes"),
         ("openings", "start"),
         ("batch", "4"),
+        ("from-start", "yes"),
+        ("patience", "5"),
         ("most-plies", "100"),
         ("logs", "none"),
         ("save-every", "5"),
@@ -489,8 +498,15 @@ fn foreign_engines_that_crash_or_play_illegally_spoil_a_game_and_no_more() {
     let opponents = format!("uci:cmd={};zug:model=hand,depth=1,hash=1M", program.display());
     let mut order = order("knightcap1", &dir.path().join("run"), SMALL);
     order.options.retain(|(key, _)| key != "opponents" && key != "test-games");
-    for (key, value) in [("opponents", opponents.as_str()), ("matched", "no"), ("test-games", "0")]
-    {
+    let testers = format!("random;uci:cmd={}", program.display());
+    for (key, value) in [
+        ("opponents", opponents.as_str()),
+        ("matched", "no"),
+        ("testers", testers.as_str()),
+        ("test-games", "2"),
+        ("tests-at", "6"),
+    ] {
+        order.options.retain(|(k, _)| k != key);
         order.options.push((key.to_string(), value.to_string()));
     }
     order.games = Some(6);
@@ -499,6 +515,19 @@ fn foreign_engines_that_crash_or_play_illegally_spoil_a_game_and_no_more() {
     assert_eq!(variant["games"], 6);
     // Games 1, 2, 5 and 6 are against the broken one.
     assert_eq!(variant["not_learned"]["broken"], 4, "{variant}");
+    assert_eq!(variant["broken"], 4);
+    let whole: u64 = ["wins", "draws", "losses"].map(|k| variant[k].as_u64().unwrap()).iter().sum();
+    assert_eq!(whole, 2, "{variant}");
+    assert!(account.text.contains(", 4 broken)"), "{}", account.text);
+    // Of the tests only the games against the sound player count, at both points of the curve.
+    assert_eq!(variant["broken_test_games"], variant["curve"].as_array().unwrap().len() * 2);
+    for point in variant["curve"].as_array().unwrap() {
+        assert_eq!((&point["test_games"], &point["broken"]), (&2.into(), &2.into()), "{point}");
+        assert!(point["scores"][1].is_null(), "{point}");
+    }
+    assert!(account.text.contains("test games broken and left out"), "{}", account.text);
+    zug_learn::markup::check(&account.page).unwrap();
+    assert!(account.page.contains("test games that were broken"));
     let text = std::fs::read_to_string(order.out.join("knightcap1-1/games.jsonl")).unwrap();
     assert!(text.contains("illegal move 'a1a8'"), "{text}");
     assert!(text.contains("crashed"), "{text}");

@@ -57,8 +57,11 @@ pub struct Outcome {
     pub key: String,
     /// The results.
     pub tally: Tally,
-    /// Games that were broken.
+    /// Games that were broken: they and the other games of their pairs are not among the results.
     pub broken: u64,
+    /// Why the first of them was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
 }
 
 impl Trial<'_> {
@@ -87,7 +90,9 @@ impl Trial<'_> {
     /// The stored result, if it is there and is this trial's.
     #[must_use]
     pub fn stored(&self) -> Option<Outcome> {
-        read_outcome(&self.path).filter(|o| o.key == self.key())
+        let own = read_outcome(&self.path).filter(|o| o.key == self.key());
+        // Where broken games were counted as won or lost, the test is played again.
+        own.filter(|o| o.tally.games() + o.broken <= self.games)
     }
 
     /// Plays the games, unless they have been played.
@@ -118,15 +123,16 @@ impl Trial<'_> {
                 played
             })
             .collect();
-        let (mut tally, mut broken) = (Tally::default(), 0);
+        let (mut tally, mut broken, mut why) = (Tally::default(), 0, None);
         for pair in pairs? {
             pair.half_points.iter().for_each(|&h| tally.add_game(h));
             if pair.half_points.len() == 2 {
                 tally.add_pair(pair.half_points.iter().sum());
             }
             broken += pair.broken;
+            why = why.or(pair.why);
         }
-        let outcome = Outcome { key: self.key(), tally, broken };
+        let outcome = Outcome { key: self.key(), tally, broken, why };
         let text = serde_json::to_string_pretty(&outcome).map_err(TaskError::below)? + "\n";
         write_atomically(&self.path, text.as_bytes()).map_err(TaskError::below)?;
         Ok(outcome)
@@ -144,7 +150,7 @@ impl Trial<'_> {
         stop: &StopFlag,
     ) -> Result<Pair, TaskError> {
         let opening = supply.line(mix(self.seed).wrapping_add(number));
-        let mut pair = Pair { half_points: Vec::new(), broken: 0 };
+        let mut pair = Pair { half_points: Vec::new(), broken: 0, why: None };
         for game in 0..games {
             let own = if game == 0 { Color::White } else { Color::Black };
             let engine = |fast: &Fast| {
@@ -168,7 +174,10 @@ impl Trial<'_> {
             let played = game::play(opening.clone(), seats, self.most_plies, stop);
             match &played.end {
                 End::Stopped => return Err(TaskError::Stopped { resumable: true }),
-                End::Broken(..) => pair.broken += 1,
+                End::Broken(..) => {
+                    pair.broken += 1;
+                    pair.why.get_or_insert_with(|| played.reason());
+                }
                 End::Over(_) | End::TooLong => {
                     if let (Tester::Player(spec), Seat::Player(player, _)) = (&self.tester, two) {
                         crew.give_back(spec, player);
@@ -177,6 +186,11 @@ impl Trial<'_> {
             }
             pair.half_points.push(played.half_points(own));
         }
+        // A game that a player broke says nothing about strength, and the other one alone would
+        // favour a colour.
+        if pair.broken > 0 {
+            pair.half_points.clear();
+        }
         Ok(pair)
     }
 }
@@ -184,6 +198,7 @@ impl Trial<'_> {
 struct Pair {
     half_points: Vec<usize>,
     broken: u64,
+    why: Option<String>,
 }
 
 /// A stored result, whosever it is.
@@ -205,6 +220,10 @@ pub struct Tested {
     pub points: Vec<u64>,
     /// By point and tester; nothing where no test was played.
     pub tallies: Vec<Vec<Option<Tally>>>,
+    /// Broken games by point; they are left out of the tallies.
+    pub broken: Vec<u64>,
+    /// Why the first of them was.
+    pub why: Option<String>,
 }
 
 /// A point of a learning curve.
@@ -222,6 +241,8 @@ pub struct CurvePoint {
     pub scores: Vec<Option<f64>>,
     /// Test games.
     pub test_games: u64,
+    /// Test games that were broken; they are left out.
+    pub broken: u64,
 }
 
 impl Tested {
@@ -229,14 +250,16 @@ impl Tested {
     #[must_use]
     pub fn gather(settings: &Settings, folder: &Path) -> Tested {
         let points = settings.points.clone();
-        let tallies = (points.iter())
-            .map(|&point| {
-                (0..settings.testers.len())
-                    .map(|t| read_outcome(&test_path(folder, point, t)).map(|o| o.tally))
-                    .collect()
-            })
-            .collect();
-        Tested { points, tallies }
+        let (mut tallies, mut broken, mut why) = (Vec::new(), Vec::new(), None);
+        for &point in &points {
+            let found: Vec<Option<Outcome>> = (0..settings.testers.len())
+                .map(|t| read_outcome(&test_path(folder, point, t)))
+                .collect();
+            broken.push(found.iter().flatten().map(|o| o.broken).sum());
+            why = why.or_else(|| found.iter().flatten().find_map(|o| o.why.clone()));
+            tallies.push(found.into_iter().map(|o| o.map(|o| o.tally)).collect());
+        }
+        Tested { points, tallies, broken, why }
     }
 
     /// The sum of the same tests of several experiments.
@@ -250,6 +273,8 @@ impl Tested {
                 };
             }
         }
+        self.broken.iter_mut().zip(&other.broken).for_each(|(a, b)| *a += b);
+        self.why = self.why.or_else(|| other.why.clone());
         self
     }
 
@@ -296,6 +321,7 @@ impl Tested {
                         .map(|t| t.as_ref().and_then(|t| t.summary().score))
                         .collect(),
                     test_games: games,
+                    broken: self.broken.get(p).copied().unwrap_or(0),
                 })
             })
             .collect()
@@ -347,6 +373,7 @@ mod tests {
                 vec![tally(60, 20, 20), tally(30, 20, 50)],
                 vec![tally(80, 10, 10), tally(50, 20, 30)],
             ],
+            ..Tested::default()
         };
         let testers = ["start".to_string(), "hand".to_string()];
         let curve = tested.curve(&testers);
@@ -358,9 +385,8 @@ mod tests {
         let twice = tested.clone().plus(&tested).curve(&testers);
         assert!(twice[2].error_95 < curve[2].error_95);
         assert!((twice[2].elo - curve[2].elo).abs() < 1e-6);
-        assert!(
-            Tested { points: vec![0], tallies: vec![vec![None]] }.curve(&testers[..1]).is_empty()
-        );
+        let none = Tested { points: vec![0], tallies: vec![vec![None]], ..Tested::default() };
+        assert!(none.curve(&testers[..1]).is_empty());
     }
 
     #[test]

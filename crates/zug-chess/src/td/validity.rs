@@ -73,17 +73,20 @@ pub enum Rejected {
     Broken,
     /// Too long: broken off.
     TooLong,
+    /// It did not begin at the start position.
+    OtherStart,
 }
 
 impl Rejected {
     /// All of them.
-    pub const ALL: [Rejected; 6] = [
+    pub const ALL: [Rejected; 7] = [
         Rejected::NotFollowed,
         Rejected::TooShort,
         Rejected::Drawn,
         Rejected::NoThoughts,
         Rejected::Broken,
         Rejected::TooLong,
+        Rejected::OtherStart,
     ];
 
     /// In a word.
@@ -96,6 +99,7 @@ impl Rejected {
             Rejected::NoThoughts => "no-thoughts",
             Rejected::Broken => "broken",
             Rejected::TooLong => "too-long",
+            Rejected::OtherStart => "other-start",
         }
     }
 }
