@@ -8,11 +8,11 @@
 //!
 //! A game is learned from as soon as its result is told; where nobody tells it, when the next game
 //! begins, with the result that [`validity`] infers. Then the model is replaced, whole or
-//! not at all, and the next game is played with it.
+//! not at all, and the next game is played with it. One player learns in a folder at a time.
 
 use super::config::{self, Settings};
 use super::lesson::Finish;
-use super::log::{Archive, GameLog};
+use super::log::{Archive, GameLog, LAST_GAME};
 use super::notes::{GameNotes, Noted};
 use super::rates::Seen;
 use super::student::Student;
@@ -25,13 +25,15 @@ use crate::rules::Chess;
 use crate::types::{Scheme, Zones};
 use crate::uci;
 use cozy_chess::Color;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use tracing::{info, warn};
 use zug_core::container::{Container, Expect, Header};
 use zug_core::entry::{MakePlayer, PlayerKind};
-use zug_core::files::{create_folder, read_text};
+use zug_core::error::shorten;
+use zug_core::files::{create_folder, read_text, remove_temporaries};
 use zug_core::{
     AnyLine, Choice, Info, Limits, Line, Outcome, Player, PlayerError, Side, Spec, TextError, Watch,
 };
@@ -52,14 +54,18 @@ pub fn learning(kind: PlayerKind) -> PlayerKind {
         make: Box::new(move |spec| match spec.get(OPTION) {
             None => make(spec),
             Some(folder) => Session::open(make.clone(), spec, Path::new(folder))
-                .map(|session| Box::new(session) as Box<dyn Player>)
-                .map_err(|why| TextError {
-                    line: None,
-                    byte: 0,
-                    expected: format!("a folder to learn in for '{OPTION}'"),
-                    found: why,
-                }),
+                .map(|session| Box::new(session) as Box<dyn Player>),
         }),
+    }
+}
+
+/// Why a folder cannot be learned in.
+fn unfit(why: impl std::fmt::Display) -> TextError {
+    TextError {
+        line: None,
+        byte: 0,
+        expected: format!("a folder to learn in for '{OPTION}'"),
+        found: why.to_string(),
     }
 }
 
@@ -77,6 +83,8 @@ struct Session {
     game: Option<Following>,
     /// A new game was announced: whatever comes next is seen from its beginning.
     fresh: bool,
+    /// Held as long as it lives, so that no two learn in one folder.
+    _lock: File,
 }
 
 /// The game in progress.
@@ -90,21 +98,24 @@ struct Following {
 }
 
 impl Session {
-    fn open(make: Arc<MakePlayer>, spec: &Spec, folder: &Path) -> Result<Session, String> {
-        let told = |e: &dyn std::fmt::Display| e.to_string();
-        create_folder(folder).map_err(|e| told(&e))?;
-        let archive = Archive::open(folder).map_err(|e| told(&e))?;
-        let settings = choices(&folder.join(CHOICES))?;
+    fn open(make: Arc<MakePlayer>, spec: &Spec, folder: &Path) -> Result<Session, TextError> {
+        own_folder(folder).map_err(unfit)?;
+        let settings = choices(&folder.join(CHOICES)).map_err(unfit)?;
+        create_folder(folder).map_err(unfit)?;
+        let archive = Archive::open(folder).map_err(unfit)?;
         let mut plain = spec.clone();
         let model = plain.get("model").map(str::to_string);
         plain.options.retain(|(key, _)| key != OPTION && key != "model");
-        let lock = lock(folder).map_err(|e| told(&e))?;
+        let lock = lock(folder).map_err(unfit)?;
+        for folder in [folder, &folder.join("archive")].into_iter().filter(|f| f.is_dir()) {
+            remove_temporaries(folder).map_err(unfit)?;
+        }
         if !folder.join(MODEL).exists() {
             let first = first_model(model.as_deref(), &settings)?;
-            first.write(&folder.join(MODEL), &header(0, &[])).map_err(|e| told(&e))?;
+            first.write(&folder.join(MODEL), &header(0, &[])).map_err(unfit)?;
         }
-        drop(lock);
-        let inner = make(&with_model(&plain, folder)).map_err(|e| told(&e))?;
+        // What is wrong with the player's own options is told as without a folder.
+        let inner = make(&with_model(&plain, folder))?;
         let (folder, changed) = (folder.to_path_buf(), Vec::new());
         Ok(Session {
             make,
@@ -116,6 +127,7 @@ impl Session {
             archive,
             game: None,
             fresh: false,
+            _lock: lock,
         })
     }
 
@@ -133,7 +145,8 @@ impl Session {
                 self.conclude(None, false);
                 let own = line.position().color();
                 let notes = GameNotes::new(line.positions()[0].clone(), own);
-                let valid = goes != Continuation::Broken;
+                let valid = goes != Continuation::Broken
+                    && (!self.settings.from_start || line.starts_at_start());
                 let line = line.clone();
                 self.game = Some(Following { start, moves, notes, line, time_left: None, valid });
             }
@@ -245,7 +258,6 @@ impl Session {
     /// Moves the weights, saves model and log, and goes on with the new model.
     fn learn(&mut self, notes: &GameNotes, finish: Finish) -> Result<(), String> {
         let told = |e: &dyn std::fmt::Display| e.to_string();
-        let guard = lock(&self.folder).map_err(|e| told(&e))?;
         let (model, mut student) = self.student()?;
         let teaching = &self.settings.teaching;
         let rates = student.rates(&teaching.rates);
@@ -259,7 +271,6 @@ impl Session {
         let header = header(student.learned, &student.seen);
         next.write(&self.folder.join(MODEL), &header).map_err(|e| told(&e))?;
         self.forget()?;
-        drop(guard);
         info!("game {}: {} weights moved", student.learned, applied.moved);
         self.inner = (self.make)(&with_model(&self.spec, &self.folder)).map_err(|e| told(&e))?;
         for (name, value) in &self.changed {
@@ -298,7 +309,8 @@ impl Session {
         let last = log.plies.iter().rev().find_map(|p| p.thought.as_ref());
         let time_left = last.map(|t| t.clocks[log.own as usize]).filter(|&t| t > 0);
         let (start, moves) = (AnyLine::start_text(&line), line.move_texts());
-        self.game = Some(Following { start, moves, notes, line, time_left, valid: true });
+        let valid = !self.settings.from_start || line.starts_at_start();
+        self.game = Some(Following { start, moves, notes, line, time_left, valid });
         self.conclude(None, false);
     }
 }
@@ -361,15 +373,41 @@ fn with_model(spec: &Spec, folder: &Path) -> Spec {
 }
 
 /// The model to begin with: the one that is named, else that of the choices.
-fn first_model(name: Option<&str>, settings: &Settings) -> Result<Model, String> {
-    match name.map(models::open_model) {
-        Some(Ok(AnyModel::Factors(model))) => Ok(model),
-        Some(Ok(AnyModel::Hand)) => {
-            Err("the evaluation by hand has no weights to learn; name another model".to_string())
+fn first_model(name: Option<&str>, settings: &Settings) -> Result<Model, TextError> {
+    let wrong = |found: String| TextError {
+        line: None,
+        byte: 0,
+        expected: "a model with weights to learn for 'model'".to_string(),
+        found,
+    };
+    match name.map(|name| (name, models::open_model(name))) {
+        Some((_, Ok(AnyModel::Factors(model)))) => Ok(model),
+        Some((name, Ok(AnyModel::Hand))) => {
+            Err(wrong(format!("'{name}', the evaluation written by hand")))
         }
-        Some(Err(error)) => Err(error.to_string()),
-        None => super::experiment::beginning(settings).map_err(|e| e.to_string()),
+        Some((name, Err(error))) => Err(wrong(format!("'{}' ({error})", shorten(name)))),
+        None => super::experiment::beginning(settings).map_err(unfit),
     }
+}
+
+/// Refuses a folder with files that no learner of this kind has put there.
+fn own_folder(folder: &Path) -> Result<(), String> {
+    if folder.join(LOCK).exists() || !folder.exists() {
+        return Ok(());
+    }
+    let told = |e: std::io::Error| format!("{}: {e}", folder.display());
+    for entry in std::fs::read_dir(folder).map_err(told)? {
+        let name = entry.map_err(told)?.file_name();
+        if ![MODEL, CHOICES, LAST_GAME, "archive"].iter().any(|own| name == *own) {
+            let name = name.to_string_lossy();
+            return Err(format!(
+                "{}, which holds something else ('{}'); name a new folder",
+                folder.display(),
+                shorten(&name)
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// The thesis's learner, changed by the choices of a file.
@@ -401,12 +439,27 @@ fn header(learned: u64, seen: &[Seen]) -> Header {
     header
 }
 
-/// Held while a model is changed, so that several processes lose no game.
-fn lock(folder: &Path) -> std::io::Result<File> {
-    let file =
-        OpenOptions::new().create(true).truncate(false).write(true).open(folder.join(LOCK))?;
-    file.lock()?;
-    Ok(file)
+/// How long is waited for a process that is about to end.
+const HAND_OVER: Duration = Duration::from_secs(2);
+
+/// Takes the folder, unless another player learns in it.
+fn lock(folder: &Path) -> Result<File, String> {
+    let path = folder.join(LOCK);
+    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+    let file = file.map_err(|e| format!("{}: {e}", path.display()))?;
+    let begun = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) if begun.elapsed() < HAND_OVER => {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            Err(TryLockError::WouldBlock) => {
+                return Err(format!("{}, in which another player learns", folder.display()));
+            }
+            Err(TryLockError::Error(e)) => return Err(format!("{}: {e}", path.display())),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -438,6 +491,64 @@ mod tests {
             game.play(reply);
         }
         game
+    }
+
+    fn refusal(folder: &Path, more: &str) -> String {
+        let text = format!("zug:depth=1,hash=1M{more},td={}", folder.display());
+        let entry = crate::open(&Spec::parse("chess").unwrap()).unwrap();
+        entry.player(&Spec::parse(&text).unwrap()).map(|_| ()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_folder_belongs_to_one_player_at_a_time() {
+        let dir = tempfile::tempdir().unwrap();
+        let first = player(dir.path());
+        let told = refusal(dir.path(), "");
+        assert!(told.contains("another player learns"), "{told}");
+        drop(first);
+        player(dir.path());
+    }
+
+    #[test]
+    fn a_foreign_folder_is_refused_and_left_as_it_is() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("letter.txt"), "Dear all").unwrap();
+        let told = refusal(dir.path(), "");
+        assert!(told.contains("letter.txt"), "{told}");
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_wrong_model_is_told_once() {
+        let dir = tempfile::tempdir().unwrap();
+        for more in [",model=no-such-model", ",model=hand"] {
+            let told = refusal(&dir.path().join("t"), more);
+            assert_eq!(told.matches("expected").count(), 1, "{told}");
+            assert!(!told.contains("a folder to learn in"), "{told}");
+        }
+    }
+
+    #[test]
+    fn a_game_that_does_not_begin_at_the_start_is_learned_from_only_if_asked_for() {
+        for (choice, games) in [("yes", 0), ("no", 1)] {
+            let dir = tempfile::tempdir().unwrap();
+            let text = format!("from-start = {choice}\n");
+            std::fs::write(dir.path().join(CHOICES), text).unwrap();
+            let mut player = player(dir.path());
+            let position = crate::fen::parse("4k3/ppp5/8/8/8/8/5PPP/4K1N1 w - - 0 1").unwrap();
+            let mut game = Line::from_position(Chess::new(), position);
+            for _ in 0..4 {
+                let choice = choose_quietly(&mut *player, &game, &Limits::default()).unwrap();
+                game.play_text(&choice.mv).unwrap();
+                let reply = game.legal_moves()[0];
+                game.play(reply);
+            }
+            player.game_over(&game, Some(&Outcome::win(Side::Second, "resignation")));
+            assert_eq!(learned(dir.path()), games, "from-start = {choice}");
+        }
+        let usual = choices(Path::new("no-such-file")).unwrap();
+        assert!(usual.from_start);
+        assert_eq!((usual.teaching.rates.step, usual.teaching.rates.half), (0.1, 1000.0));
     }
 
     fn learned(folder: &Path) -> u64 {
