@@ -2,7 +2,7 @@
 
 use crate::engine::evaluation::{Evaluation, Eye};
 use crate::factors;
-use crate::model::{FastEye, Model};
+use crate::model::{FastEye, Model, PARTS, Part};
 use crate::models::{AnyModel, OpenedModel};
 use crate::texel::{ExampleFile, FOLDS, fold_of};
 use crate::types::{self, Scheme, WHOLE, Zones};
@@ -16,7 +16,7 @@ use std::io::BufRead;
 use std::path::Path;
 use std::time::Instant;
 use zug_core::container::Header;
-use zug_core::{Game, Progress, StopFlag, TextError};
+use zug_core::{Game, Outcome, Progress, Side, StopFlag, TextError};
 use zug_learn::face::{AnyEvaluation, Choice, Closely, Evaluated, TaskError};
 
 /// Positions that are read before they are evaluated together.
@@ -121,32 +121,63 @@ fn explain(model: &Model, board: &Board, figures: &mut Map<String, Value>, text:
         json!({"column": column, "name": name, "parts": parts, "of": WHOLE})
     };
     let mut parts = model.parts(board);
-    parts.sort_by(|a, b| b.adds().abs().total_cmp(&a.adds().abs()));
-    let part = |p: &crate::model::Part| {
+    parts.sort_by_key(|part| std::cmp::Reverse(part.product().abs()));
+    let hundredths = |parts: i64| parts as f64 / PARTS as f64;
+    let part = |p: &Part| {
         json!({
             "factor": p.factor,
             "name": factors::name(p.factor),
             "count": p.count,
             "weight": round(p.weight),
-            "adds": round(p.adds()),
+            "played": p.played,
+            "product": p.product(),
+            "adds": round(hundredths(p.product())),
         })
     };
-    let sum: f64 = parts.iter().map(crate::model::Part::adds).sum();
+    let sum: i64 = parts.iter().map(Part::product).sum();
     figures.insert("scheme".into(), model.scheme.word().into());
     figures.insert("shares".into(), shares.iter().map(share).collect());
     figures.insert("factors".into(), parts.iter().map(part).collect());
-    figures.insert("sum_for_white".into(), round(sum).into());
+    figures.insert("parts_per_hundredth".into(), PARTS.into());
+    figures.insert("product_for_white".into(), sum.into());
+    // Not rounded: cut to a whole number it is the value.
+    figures.insert("sum_for_white".into(), hundredths(sum).into());
     let columns: Vec<String> = shares
         .iter()
         .map(|(column, parts)| format!("{} {parts}/{WHOLE}", model.scheme.column_name(column)))
         .collect();
     let _ = writeln!(text, "weights of {}: {}", model.scheme.word(), columns.join(", "));
-    let _ = writeln!(text, "  {:<36} {:>6} {:>9} {:>9}", "factor", "count", "weight", "adds");
+    let _ = writeln!(
+        text,
+        "  {:<36} {:>6} {:>9} {:>9} {:>9} {:>9}",
+        "factor", "count", "learned", "played", "product", "adds"
+    );
     for p in &parts {
-        let (name, adds) = (factors::name(p.factor), p.adds());
-        let _ = writeln!(text, "  {name:<36} {:>+6} {:>9.2} {adds:>+9.2}", p.count, p.weight);
+        let (name, product) = (factors::name(p.factor), p.product());
+        let _ = writeln!(
+            text,
+            "  {name:<36} {:>+6} {:>9.2} {:>9} {product:>+9} {:>+9.2}",
+            p.count,
+            p.weight,
+            p.played,
+            hundredths(product)
+        );
     }
-    let _ = writeln!(text, "  {:<36} {:>6} {:>9} {sum:>+9.2}", "sum for White", "", "");
+    let _ = writeln!(text, "  {:<36} {:>26} {sum:>+9}", "sum for White", "");
+    let _ = writeln!(
+        text,
+        "  {sum:+} / {PARTS} = {:+} hundredths of a pawn for White (the fraction is dropped)",
+        sum / PARTS
+    );
+}
+
+/// A position that ends the game, in words.
+fn ended(outcome: &Outcome) -> String {
+    match outcome.winner {
+        Some(Side::First) => format!("{}, White has won", outcome.reason),
+        Some(Side::Second) => format!("{}, Black has won", outcome.reason),
+        None => format!("drawn, {}", outcome.reason),
+    }
 }
 
 impl AnyEvaluation for Judged {
@@ -191,7 +222,9 @@ impl AnyEvaluation for Judged {
         };
         let mut moves: Vec<(String, f64)> = legal.iter().map(&mut after).collect();
         moves.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-        let (figures, notes) = self.figures(position.board());
+        let (mut figures, notes) = self.figures(position.board());
+        let outcome = game.outcome(&position).map(|outcome| ended(&outcome));
+        figures.insert("outcome".into(), outcome.into());
         let to_move = if position.color() == Color::White { "White" } else { "Black" };
         Ok(Closely {
             position: fen::write(&position),
@@ -347,6 +380,39 @@ mod tests {
         Judged::new("thesis", opened)
     }
 
+    /// The value for White as anybody can work it out from the figures, with integers alone.
+    fn recomputed(seen: &Closely) -> f64 {
+        let mut sum = 0;
+        for factor in seen.figures["factors"].as_array().unwrap() {
+            let product = factor["count"].as_i64().unwrap() * factor["played"].as_i64().unwrap();
+            assert_eq!(factor["product"], product);
+            let learned = factor["weight"].as_f64().unwrap();
+            let played = factor["played"].as_f64().unwrap() / 384.0;
+            assert!((learned - played).abs() <= 1.0 / 32.0 + 1e-3, "{factor}");
+            sum += product;
+        }
+        assert_eq!(seen.figures["product_for_white"], sum);
+        assert_eq!(seen.figures["parts_per_hundredth"], 384);
+        assert_eq!(seen.figures["sum_for_white"].as_f64().unwrap().trunc(), (sum / 384) as f64);
+        (sum / 384) as f64
+    }
+
+    #[test]
+    fn the_value_in_play_can_be_worked_out_from_what_is_shown() {
+        let model = crate::models::open_with_header(crate::models::default_name()).unwrap();
+        let model = Judged::new("learned", model);
+        for (text, sign) in [
+            ("6kr/1p1n3p/3bpP2/3r4/6Pp/2P5/QP2KR2/5R1N w - - 5 57", 1.0),
+            ("6kr/1p1n3p/3bpP2/3r4/6Pp/2P5/QP2KR2/5R1N b - - 5 57", -1.0),
+            ("r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 5 4", -1.0),
+            ("8/5pk1/6p1/3R4/8/1r4P1/5PK1/8 w - - 0 40", 1.0),
+        ] {
+            let seen = model.evaluate(text).unwrap();
+            assert_eq!(seen.evaluated.value, sign * recomputed(&seen), "{text}");
+            assert_eq!(seen.figures["outcome"], Value::Null);
+        }
+    }
+
     #[test]
     fn a_position_is_explained_by_its_type_and_factors() {
         let model = thesis();
@@ -357,19 +423,8 @@ mod tests {
         assert_eq!(seen.moves.len(), 20);
         let up = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR b KQkq - 0 1";
         let seen = model.evaluate(up).unwrap();
-        let sum = seen.figures["sum_for_white"].as_f64().unwrap();
-        let adds: f64 = seen.figures["factors"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|f| {
-                let product = f["count"].as_f64().unwrap() * f["weight"].as_f64().unwrap();
-                assert!((product - f["adds"].as_f64().unwrap()).abs() < 0.01);
-                f["adds"].as_f64().unwrap()
-            })
-            .sum();
-        assert!((sum - adds).abs() < 0.01 && sum < -850.0);
-        assert!((seen.evaluated.value + sum).abs() <= 1.0);
+        assert_eq!(recomputed(&seen), -seen.evaluated.value);
+        assert!(seen.evaluated.value > 850.0);
         assert!(seen.notes.contains("material/queen"));
     }
 
@@ -389,6 +444,9 @@ mod tests {
         let model = thesis();
         let mated = model.evaluate("7k/5KQ1/8/8/8/8/8/8 b - - 0 1").unwrap();
         assert!(mated.evaluated.over && mated.evaluated.value == LOST);
+        assert_eq!(mated.figures["outcome"], "checkmate, White has won");
+        let stuck = model.evaluate("k7/2Q5/8/8/8/8/8/4K3 b - - 0 1").unwrap();
+        assert_eq!(stuck.figures["outcome"], "drawn, stalemate");
         let before = model.evaluate("7k/5K2/8/6Q1/8/8/8/8 w - - 0 1").unwrap();
         assert_eq!(before.moves[0].1, -LOST);
     }

@@ -44,15 +44,27 @@ pub struct Part {
     pub factor: usize,
     /// White's count minus Black's.
     pub count: i16,
-    /// The weight, blended over the columns that share the position.
+    /// The weight as it was learned, blended over the columns that share the position.
     pub weight: f64,
+    /// The weight as it is played with: of each column rounded, times its parts of the position.
+    /// [`PARTS`] of them are a hundredth of a pawn.
+    pub played: i64,
 }
 
+/// How many parts of [`Part::played`] make a hundredth of a pawn.
+pub const PARTS: i64 = (fast::STEPS * WHOLE) as i64;
+
 impl Part {
-    /// What the factor adds to the value.
+    /// What the factor adds to the value of learned weights, in hundredths of a pawn.
     #[must_use]
     pub fn adds(&self) -> f64 {
         self.weight * f64::from(self.count)
+    }
+
+    /// What the factor adds to the value in play, [`PARTS`] to the hundredth of a pawn.
+    #[must_use]
+    pub fn product(&self) -> i64 {
+        self.played * i64::from(self.count)
     }
 }
 
@@ -108,11 +120,15 @@ impl Model {
             let part = |(column, parts)| f64::from(self.column(column)[factor]) * f64::from(parts);
             shares.iter().map(part).sum::<f64>() / f64::from(WHOLE)
         };
+        let played = |factor: usize| {
+            let part = |(column, parts)| fast::rounded(self.column(column)[factor]) * parts;
+            shares.iter().map(part).map(i64::from).sum::<i64>()
+        };
         counts
             .into_iter()
             .map(|(factor, count)| {
                 let factor = usize::from(factor);
-                Part { factor, count, weight: weight(factor) }
+                Part { factor, count, weight: weight(factor), played: played(factor) }
             })
             .collect()
     }

@@ -40,7 +40,7 @@ pub fn run(args: &EvalArgs) -> Result<ExitCode> {
     if args.fold.is_some() || args.exact {
         bail!("--fold and --exact choose from a file of examples (.zug), which this is not");
     }
-    if path.is_file() {
+    if path.exists() && !path.is_dir() {
         let opened = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
         let mut input: Box<dyn BufRead> = Box::new(BufReader::with_capacity(1 << 16, opened));
         if is_packed {
@@ -93,10 +93,16 @@ fn position_json(game: &str, model: &dyn AnyEvaluation, seen: &Closely) -> Value
 }
 
 fn position_text(model: &dyn AnyEvaluation, seen: &Closely) -> String {
-    let mut text = format!("{}\n{} to move: ", seen.position, seen.to_move);
-    text.push_str(&worth(model, seen.evaluated.stage, seen.evaluated.value));
-    if seen.evaluated.over {
-        text.push_str(" (the game has ended here)");
+    let mut text = format!("{}\n", seen.position);
+    match seen.figures.get("outcome").and_then(Value::as_str) {
+        Some(outcome) => text.push_str(&format!("the game has ended here: {outcome}")),
+        None => {
+            text.push_str(&format!("{} to move: ", seen.to_move));
+            text.push_str(&worth(model, seen.evaluated.stage, seen.evaluated.value));
+            if seen.evaluated.over {
+                text.push_str(" (the game has ended here)");
+            }
+        }
     }
     if let Some(exact) = seen.evaluated.exact {
         text.push_str(&format!("; in truth {exact:+}"));
@@ -104,17 +110,32 @@ fn position_text(model: &dyn AnyEvaluation, seen: &Closely) -> String {
     text.push_str(&format!("   ({})\n", model.name()));
     text.push_str(&seen.notes);
     for (mv, value) in &seen.moves {
-        text.push_str(&format!("  {mv:4} {value:+.2}\n"));
+        text.push_str(&format!("  {mv:4} {}\n", number(model, *value)));
     }
     text
 }
 
 fn worth(model: &dyn AnyEvaluation, stage: u32, value: f64) -> String {
+    let (number, unit) = (number(model, value), model.unit());
     match model.win_probability(stage, value) {
-        Some(p) => format!("{value:+.2} {} (wins {:.1} %)", model.unit(), 100.0 * p),
-        None => format!("{value:+.2} {}", model.unit()),
+        Some(p) => format!("{number} {unit} (wins {:.1} %)", 100.0 * p),
+        None => format!("{number} {unit}"),
     }
 }
+
+/// A value in the unit of the model. Hundredths of a pawn are whole, and no such sum says that a
+/// game is decided.
+fn number(model: &dyn AnyEvaluation, value: f64) -> String {
+    match model.unit() {
+        "centipawns" if value <= -DECIDED => "lost".into(),
+        "centipawns" if value >= DECIDED => "won".into(),
+        "centipawns" => format!("{value:+}"),
+        _ => format!("{value:+.2}"),
+    }
+}
+
+/// What a decided game is worth in hundredths of a pawn.
+const DECIDED: f64 = 100_000.0;
 
 /// What is kept of a position of a file.
 struct Kept {
@@ -129,6 +150,9 @@ fn file(
     name: &str,
     args: &EvalArgs,
 ) -> Result<ExitCode> {
+    if input.fill_buf().with_context(|| format!("cannot read {name}"))?.is_empty() {
+        bail!("{name}: the file is empty");
+    }
     // Only a scale that the truth is told on has errors.
     let in_discs = model.unit() == "discs";
     let (mut all, mut by_stage) = (Errors::default(), BTreeMap::<u32, Errors>::new());
@@ -187,8 +211,8 @@ fn file(
     }
     for one in &kept {
         match one.exact {
-            Some(exact) => writeln!(out, "{:+.2} {exact:+}", one.value)?,
-            None => writeln!(out, "{:+.2}", one.value)?,
+            Some(exact) => writeln!(out, "{} {exact:+}", number(model, one.value.into()))?,
+            None => writeln!(out, "{}", number(model, one.value.into()))?,
         }
     }
     let speed = count(speed as u64);
