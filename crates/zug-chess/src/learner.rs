@@ -4,6 +4,7 @@
 mod evaluate;
 
 use crate::factors::GROUPS;
+use crate::model::Start;
 use crate::models::{self, SHIPPED};
 use crate::texel;
 use evaluate::Judged;
@@ -27,7 +28,8 @@ impl AnyLearner for ChessLearner {
     fn models(&self) -> Vec<Named> {
         let shipped = SHIPPED.iter().map(|s| Named::new(s.name, s.help));
         let hand = "material, squares, reach, pawns and kings, weighed by hand";
-        shipped.chain([Named::new(models::HAND, hand)]).collect()
+        let starts = Start::ALL.map(|start| Named::new(start.word(), start.help()));
+        shipped.chain([Named::new(models::HAND, hand)]).chain(starts).collect()
     }
 
     fn fit(

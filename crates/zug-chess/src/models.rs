@@ -1,6 +1,6 @@
 //! Which models are there, and how is one opened by its name or its file?
 
-use crate::model::{Model, ModelError};
+use crate::model::{Model, ModelError, Start};
 use std::path::Path;
 use zug_core::container::{Container, ContainerError, Expect, Header};
 use zug_core::error::shorten;
@@ -75,10 +75,12 @@ pub enum OpenModelError {
     },
 }
 
-/// All names of models that come with the program.
+/// All names of models that come with the program: those that were learned, the one written by
+/// hand, and the weights that learning begins with.
 #[must_use]
 pub fn names() -> Vec<&'static str> {
-    SHIPPED.iter().map(|s| s.name).chain([HAND]).collect()
+    let starts = Start::ALL.map(Start::word);
+    SHIPPED.iter().map(|s| s.name).chain([HAND]).chain(starts).collect()
 }
 
 /// Opens a model that comes with the program by its name, or one from a file.
@@ -97,6 +99,10 @@ pub fn open_model(name_or_path: &str) -> Result<AnyModel, OpenModelError> {
 pub fn open_with_header(name_or_path: &str) -> Result<OpenedModel, OpenModelError> {
     if name_or_path == HAND {
         return Ok(OpenedModel { model: AnyModel::Hand, header: None });
+    }
+    if let Ok(start) = Start::parse(name_or_path) {
+        let model = AnyModel::Factors(Model::start(start.scheme(), start));
+        return Ok(OpenedModel { model, header: None });
     }
     let expect = Expect::model("chess");
     let container = match SHIPPED.iter().find(|s| s.name == name_or_path) {
@@ -129,11 +135,11 @@ pub fn default_name() -> &'static str {
 }
 
 /// The digest of a model's file, by its name or path; `None` is the default model. The same name
-/// may stand for another model tomorrow. What was written by hand has its name for a digest.
+/// may stand for another model tomorrow. What was set by hand has its name for a digest.
 pub fn digest(name_or_path: Option<&str>) -> std::io::Result<String> {
     let name = name_or_path.unwrap_or(default_name());
-    if name == HAND {
-        return Ok(HAND.to_string());
+    if name == HAND || Start::parse(name).is_ok() {
+        return Ok(name.to_string());
     }
     let mut hasher = blake3::Hasher::new();
     match SHIPPED.iter().find(|s| s.name == name) {
@@ -146,7 +152,6 @@ pub fn digest(name_or_path: Option<&str>) -> std::io::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Start;
     use crate::types::Scheme;
     use zug_core::container::{Kind, Writer};
 
@@ -192,5 +197,17 @@ mod tests {
             assert!(open_model(name).is_ok(), "{name}");
         }
         assert!(names().contains(&default_name()));
+    }
+
+    #[test]
+    fn first_weights_are_opened_by_name_with_their_types() {
+        for (name, columns) in [("thesis", 33), ("knightcap1", 4), ("knightcap2", 4), ("zero", 1)] {
+            let Ok(AnyModel::Factors(model)) = open_model(name) else { panic!("{name}") };
+            assert_eq!(model.scheme.columns(), columns, "{name}");
+            assert_eq!(model.column(columns - 1), Start::parse(name).unwrap().column());
+            assert_eq!(digest(Some(name)).unwrap(), name);
+        }
+        let unknown = open_model("dreams").unwrap_err().to_string();
+        assert!(unknown.contains("hand, thesis, knightcap1, knightcap2, zero"), "{unknown}");
     }
 }

@@ -31,11 +31,47 @@ fn a_position_is_told_with_its_type_and_every_factor() {
     let factors = seen["factors"].as_array().expect("a list");
     let queen = factors.iter().find(|f| f["name"] == "material/queen").expect("the queen");
     assert_eq!((queen["count"].as_i64(), queen["weight"].as_f64()), (Some(-1), Some(900.0)));
-    let sum: f64 = factors.iter().map(|f| f["adds"].as_f64().expect("a number")).sum();
-    assert!((sum - seen["sum_for_white"].as_f64().expect("a number")).abs() < 0.01);
-    assert!((sum - seen["value"].as_f64().expect("a number")).abs() <= 1.0);
+    let product =
+        |f: &serde_json::Value| f["count"].as_i64().unwrap() * f["played"].as_i64().unwrap();
+    let sum: i64 = factors.iter().map(product).sum();
+    assert_eq!(seen["product_for_white"], sum);
+    assert_eq!(seen["value"].as_f64(), Some((sum / 384) as f64));
     let told = zug(&["eval", "chess", queenless, "--model", &model]);
     assert!(told.contains("type 23 of the thesis") && told.contains("material/queen"), "{told}");
+}
+
+#[test]
+fn decided_games_are_told_in_words_and_hundredths_without_decimals() {
+    let mated = zug(&["eval", "chess", "7k/5KQ1/8/8/8/8/8/8 b - - 0 1"]);
+    assert!(mated.contains("checkmate, White has won"), "{mated}");
+    assert!(!mated.contains("100000") && !mated.contains("centipawns"), "{mated}");
+    let before = zug(&["eval", "chess", "7k/5K2/8/6Q1/8/8/8/8 w - - 0 1", "--model", "hand"]);
+    assert!(before.contains("g5g7 won") && !before.contains(".00"), "{before}");
+    let stuck = json(&zug(&["eval", "chess", "k7/2Q5/8/8/8/8/8/4K3 b - - 0 1", "--json"]));
+    assert_eq!(stuck["outcome"], "drawn, stalemate");
+}
+
+#[test]
+fn an_empty_file_is_called_empty() {
+    let folder = Folder::new();
+    let empty = folder.path("empty.epd");
+    fs::write(&empty, "").unwrap();
+    assert!(complaint(&["eval", "chess", &empty]).contains("the file is empty"));
+    #[cfg(unix)]
+    assert!(complaint(&["eval", "chess", "/dev/null"]).contains("the file is empty"));
+}
+
+#[test]
+fn first_weights_are_models_by_name() {
+    for (name, scheme) in [("thesis", "thesis"), ("knightcap1", "knightcap"), ("zero", "one")] {
+        let seen = json(&zug(&["eval", "chess", "start", "--model", name, "--json"]));
+        assert_eq!(seen["scheme"], scheme);
+        assert_eq!(seen["value"], 0.0);
+    }
+    let listed = zug(&["learn", "chess", "methods"]);
+    for name in ["zero", "thesis", "knightcap1", "knightcap2"] {
+        assert!(listed.contains(name), "{listed}");
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::Model;
 use crate::factors::FACTORS;
 use crate::factors::layout::*;
-use crate::types::Scheme;
+use crate::types::{Scheme, Zones};
 
 /// A choice of first weights; every column gets the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +30,29 @@ impl Start {
             Start::KnightCap1 => "knightcap1",
             Start::KnightCap2 => "knightcap2",
             Start::Zero => "zero",
+        }
+    }
+
+    /// One line about it.
+    #[must_use]
+    pub fn help(self) -> &'static str {
+        match self {
+            Start::Thesis => {
+                "first weights: set by hand as in the thesis, 33 types that are all equal"
+            }
+            Start::KnightCap1 => "first weights: material alone (1, 4, 4, 6, 12), 4 types",
+            Start::KnightCap2 => "first weights: one pawn for every factor, 4 types",
+            Start::Zero => "first weights: nothing is worth anything",
+        }
+    }
+
+    /// The types of positions of a model that is opened by the word alone.
+    #[must_use]
+    pub fn scheme(self) -> Scheme {
+        match self {
+            Start::Thesis => Scheme::Thesis(Zones::default()),
+            Start::KnightCap1 | Start::KnightCap2 => Scheme::KnightCap,
+            Start::Zero => Scheme::One,
         }
     }
 

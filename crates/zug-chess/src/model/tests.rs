@@ -86,6 +86,23 @@ fn the_parts_of_a_value_add_up_to_it() {
         let sum: f64 = model.parts(&board).iter().map(Part::adds).sum();
         let value = model.value(&board);
         assert!((sum - value).abs() < 1e-6 * (1.0 + value.abs()), "{sum} {value}");
+        let played: i64 = model.parts(&board).iter().map(Part::product).sum();
+        assert_eq!(played, model.fast().steps(&board));
+    }
+}
+
+#[test]
+fn equal_columns_play_exactly_like_one_vector() {
+    for start in Start::ALL {
+        let column = start.column();
+        let one = Model::new(Scheme::One, column).unwrap().fast();
+        let many = Model::start(start.scheme(), start).fast();
+        let (mut one, mut many) = (one.eye(), many.eye());
+        for seed in 0..200 {
+            let board = random_board(seed);
+            assert_eq!(many.steps(&board), one.steps(&board), "{} {board}", start.word());
+            assert_eq!(many.evaluate(&board), one.evaluate(&board));
+        }
     }
 }
 
