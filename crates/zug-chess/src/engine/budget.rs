@@ -4,8 +4,10 @@ use super::Wish;
 use super::parameters::TIME_STABLE;
 use std::time::{Duration, Instant};
 
-/// A reserve for the way from the last look at the clock to the answer.
-const RESERVE: Duration = Duration::from_millis(1);
+/// A reserve for the way from the last look at the clock to the answer: this much at most, and of
+/// little time the eighth part.
+const RESERVE: Duration = Duration::from_millis(10);
+const RESERVE_PART: u32 = 8;
 
 /// The limits of one search, with the clock started.
 pub(super) struct Budget {
@@ -28,7 +30,7 @@ pub(super) struct Doubt {
 
 impl Budget {
     pub fn start(wish: &Wish) -> Budget {
-        let most = wish.most.map(|most| most.saturating_sub(RESERVE));
+        let most = wish.most.map(|most| most - (most / RESERVE_PART).min(RESERVE));
         Budget { began: Instant::now(), aim: wish.aim, most, nodes: wish.nodes }
     }
 
@@ -72,6 +74,14 @@ mod tests {
         assert!(factor(Doubt { same: 0, ..calm }) > factor(calm));
         assert!(factor(Doubt { fell: 50, ..calm }) > factor(calm));
         assert!(factor(Doubt { effort: 0.2, ..calm }) > factor(calm));
+    }
+
+    #[test]
+    fn the_reserve_grows_with_the_time_and_leaves_most_of_it() {
+        for (millis, left) in [(0, 0), (8, 7), (40, 35), (80, 70), (1000, 990)] {
+            let wish = Wish { most: Some(Duration::from_millis(millis)), ..Wish::default() };
+            assert_eq!(Budget::start(&wish).most, Some(Duration::from_millis(left)));
+        }
     }
 
     #[test]

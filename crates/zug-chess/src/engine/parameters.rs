@@ -80,6 +80,9 @@ pub(super) const REDUCE_DIVISOR: f64 = 2.4;
 /// One ply more or less for so much history.
 pub(super) const REDUCE_HISTORY: i32 = 6000;
 
+/// The clock is read when the number of positions has none of these bits.
+pub(super) const CLOCK_MASK: u64 = 255;
+
 /// After so many positions the first iteration plays out no more captures.
 pub(super) const FIRST_MOST: u64 = 50_000;
 

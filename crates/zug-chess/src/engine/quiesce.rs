@@ -44,7 +44,7 @@ impl<E: Evaluation> Worker<'_, E> {
         let in_check = !board.checkers().is_empty();
         // The first iteration is always finished; where captures have no end, it takes no more of
         // them.
-        let tired = self.must_finish && self.nodes > FIRST_MOST && steps > 0;
+        let tired = self.must_finish && (self.hurries || self.nodes > FIRST_MOST) && steps > 0;
         if ply >= MAX_PLY || tired {
             return self.evaluate(board);
         }

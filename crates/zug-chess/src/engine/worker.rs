@@ -5,7 +5,7 @@ use super::evaluation::{Evaluation, Eye};
 use super::history::{Histories, Moved};
 use super::line::Lines;
 use super::oracles::Oracles;
-use super::parameters::{MAX_PLY, REDUCE_BASE, REDUCE_DIVISOR};
+use super::parameters::{CLOCK_MASK, MAX_PLY, REDUCE_BASE, REDUCE_DIVISOR};
 use super::picker::{Lists, moved_by};
 use super::settings::Techniques;
 use super::table::Table;
@@ -98,6 +98,8 @@ pub(super) struct Worker<'a, E: Evaluation> {
     pub aborted: bool,
     /// The budget does not count: the first iteration is always finished.
     pub must_finish: bool,
+    /// The time was up before the first iteration was.
+    pub hurries: bool,
     pub number: usize,
 }
 
@@ -129,6 +131,7 @@ impl<'a, E: Evaluation> Worker<'a, E> {
             no_null_before: 0,
             aborted: false,
             must_finish: false,
+            hurries: false,
             number,
         }
     }
@@ -232,14 +235,15 @@ impl<'a, E: Evaluation> Worker<'a, E> {
         if self.aborted {
             return true;
         }
+        let budget = &self.shared.budget;
         if self.must_finish {
+            self.hurries |= self.nodes & CLOCK_MASK == 0 && budget.time_is_up();
             return false;
         }
-        let budget = &self.shared.budget;
         let alone = self.shared.nodes.len() == 1;
         if alone && budget.nodes.is_some_and(|most| self.nodes >= most) {
             self.aborted = true;
-        } else if self.nodes & 1023 == 0 {
+        } else if self.hurries || self.nodes & CLOCK_MASK == 0 {
             self.publish();
             let spent = !alone && budget.nodes.is_some_and(|most| self.shared.all_nodes() >= most);
             let over = spent || self.shared.stop.is_set() || budget.time_is_up();
