@@ -131,6 +131,30 @@ impl Techniques {
     }
 }
 
+impl Techniques {
+    /// The same without whatever may leave out a mate inside the searched depth.
+    #[must_use]
+    pub const fn thorough(self) -> Techniques {
+        Techniques {
+            aspiration: false,
+            null_move: false,
+            reductions: false,
+            late_moves: false,
+            reverse_futility: false,
+            futility: false,
+            razoring: false,
+            probcut: false,
+            see_pruning: false,
+            history_pruning: false,
+            internal_reduction: false,
+            singular: false,
+            delta: false,
+            check_extension: true,
+            ..self
+        }
+    }
+}
+
 impl Default for Techniques {
     fn default() -> Techniques {
         Techniques::modern()

@@ -33,6 +33,8 @@ struct EnginePlayer<E: Evaluation> {
     seat: Seat<E>,
     options: Options,
     book: Option<Arc<Polyglot>>,
+    /// Games begun, so that each draws its own moves from the book.
+    games: u64,
 }
 
 impl<E: Evaluation> Player for EnginePlayer<E> {
@@ -43,6 +45,7 @@ impl<E: Evaluation> Player for EnginePlayer<E> {
     fn new_game(&mut self, line: &dyn AnyLine) -> Result<(), PlayerError> {
         line_of::<Chess>(line)?;
         self.seat.engine().clear();
+        self.games += 1;
         Ok(())
     }
 
@@ -95,6 +98,10 @@ impl<E: Evaluation> Player for EnginePlayer<E> {
         engine
             .set_settings(options.settings())
             .map_err(|why| PlayerError::Option(format!("'{name}' cannot be {value}: {why}")))?;
+        if options.mate && !self.options.mate {
+            // What was found by leaving moves out proves nothing.
+            engine.clear();
+        }
         if options.knowledge != self.options.knowledge {
             engine.set_oracles(options.knowledge.oracles.clone());
             self.book = options.knowledge.book.clone();
@@ -142,7 +149,7 @@ impl<E: Evaluation> EnginePlayer<E> {
 
     fn book_move(&self, line: &Line<Chess>, allowed: &[Move]) -> Option<Move> {
         let book = self.book.as_ref()?;
-        let lot = rng(self.options.seed, line.moves().len() as u64).random();
+        let lot = rng(self.options.seed, self.games << 32 | line.moves().len() as u64).random();
         book.choose(line.position(), lot).filter(|mv| allowed.contains(mv))
     }
 }

@@ -8,6 +8,7 @@ use crate::engine::{Engine, Evaluation, Oracles, Settings, Techniques};
 use crate::models::{self, AnyModel};
 use std::path::Path;
 use std::sync::Arc;
+use zug_core::limits::parse_duration;
 use zug_core::{Player, PlayerKind, Score, Spec, TextError};
 use zug_search::players::{BadOption, Configure, OwnLimits, parse_number, parse_switch};
 use zug_search::{MAX_HASH_MIB, MAX_THREADS};
@@ -27,6 +28,8 @@ pub(super) struct Options {
     pub seed: u64,
     pub contempt: i32,
     pub knowledge: Knowledge,
+    /// Mates are looked for: nothing is left out inside the searched depth.
+    pub mate: bool,
 }
 
 /// What it knows besides its evaluation, and by which words.
@@ -56,6 +59,7 @@ impl Default for Options {
             seed: 0,
             contempt: 0,
             knowledge: Knowledge::default(),
+            mate: false,
         }
     }
 }
@@ -63,7 +67,7 @@ impl Default for Options {
 impl Options {
     pub fn settings(&self) -> Settings {
         Settings {
-            techniques: self.techniques,
+            techniques: if self.mate { self.techniques.thorough() } else { self.techniques },
             hash: self.hash << 20,
             threads: self.threads,
             contempt: self.contempt,
@@ -121,9 +125,9 @@ impl Knowledge {
     }
 }
 
-const OWN: [&str; 16] = [
+const OWN: [&str; 17] = [
     "search", "on", "off", "depth", "nodes", "movetime", "threads", "hash", "ponder", "noise",
-    "seed", "contempt", "oracle", "db", "syzygy", "polyglot",
+    "seed", "contempt", "oracle", "db", "syzygy", "polyglot", "mate",
 ];
 
 /// Our own options, and every technique as a switch.
@@ -155,6 +159,10 @@ impl Configure for Options {
             "noise" => self.noise = parse_number(name, value, 0..=Score::MAX_ESTIMATE)?,
             "contempt" => self.contempt = parse_number(name, value, -1000..=1000)?,
             "ponder" => self.ponder = parse_switch(name, value)?,
+            "mate" => self.mate = parse_switch(name, value)?,
+            "movetime" if parse_duration(value).is_some_and(|time| time.is_zero()) => {
+                return Err(BadOption::new(name, value, "a duration above 0, such as 50ms"));
+            }
             "oracle" | "db" | "syzygy" | "polyglot" => self.knowledge.set(name, value)?,
             _ => match self.techniques.switch(name) {
                 Some(switch) => *switch = parse_switch(name, value)?,
@@ -185,7 +193,7 @@ fn help() -> String {
         "chess search: model=NAME|FILE (hand for the one made by hand), depth=N, nodes=N, movetime=T, threads=N, hash=SIZE (MiB, or 256M, 4G), \
          ponder=on|off, search=modern|thesis, on=A+B and off=A+B (techniques: {}), noise=N \
          (hundredths), seed=N, contempt=N (hundredths), oracle=DIR (a solved database), \
-         syzygy=DIR[:DIR], polyglot=FILE (a book)",
+         syzygy=DIR[:DIR], polyglot=FILE (a book), mate=on|off (leave no mate out)",
         Techniques::NAMES.join(" ")
     )
 }
@@ -231,5 +239,5 @@ fn with<E: Evaluation>(
     engine.set_oracles(options.knowledge.oracles.clone());
     let book = options.knowledge.book.clone();
     let seat = Seat::new(engine);
-    Ok(Box::new(EnginePlayer { name: spec.to_string(), seat, options, book }))
+    Ok(Box::new(EnginePlayer { name: spec.to_string(), seat, options, book, games: 0 }))
 }

@@ -33,6 +33,8 @@ fn options_are_read_changed_and_refused_with_their_name() {
         "zug:syzygy=no/such/folder",
         "zug:oracle=no/such/folder",
         "zug:lmr=perhaps",
+        "zug:movetime=0",
+        "zug:mate=perhaps",
     ] {
         let error = (engine_player("zug").make)(&Spec::parse(spec).unwrap()).err();
         let said = error.unwrap_or_else(|| panic!("{spec}")).to_string();
@@ -120,6 +122,38 @@ fn pondering_changes_no_rule_and_ends_when_asked() {
     zug.game_over(line.as_ref(), None);
     assert!(choose_quietly(zug.as_mut(), line.as_ref(), &Limits::default()).is_ok());
     // Dropped while it ponders.
+}
+
+#[test]
+fn a_book_is_drawn_from_anew_in_each_game_and_alike_for_the_same_seed() {
+    // The start position with all twenty moves of it, alike in weight.
+    let mut bytes: Vec<u8> = Vec::new();
+    let mut moves: Vec<u16> =
+        (0..8).flat_map(|file| [16, 24].map(|to| (8 + file) << 6 | (to + file))).collect();
+    moves.extend([1 << 6 | 16, 1 << 6 | 18, 6 << 6 | 21, 6 << 6 | 23]);
+    for mv in moves {
+        bytes.extend(0x463B_9618_1691_FC9C_u64.to_be_bytes());
+        bytes.extend(mv.to_be_bytes());
+        bytes.extend([0, 1, 0, 0, 0, 0]);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("book.bin");
+    std::fs::write(&file, bytes).unwrap();
+    let games = |seed: u64| {
+        let mut zug =
+            player(&format!("zug:depth=1,hash=1,seed={seed},polyglot={}", file.display()));
+        let line = game().new_line();
+        let each = (0..8).map(|_| {
+            zug.new_game(line.as_ref()).unwrap();
+            let choice = choose_quietly(zug.as_mut(), line.as_ref(), &Limits::default()).unwrap();
+            assert!(choice.info.is_none(), "not from the book");
+            choice.mv
+        });
+        each.collect::<Vec<String>>()
+    };
+    assert_eq!(games(1), games(1));
+    assert_ne!(games(1), games(2));
+    assert!(games(1).iter().any(|mv| *mv != games(1)[0]));
 }
 
 #[test]
