@@ -72,7 +72,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 use table::Table;
-use value::{NONE, Value, to_score};
+use value::{NONE, TABLE_WIN, Value, to_score};
 use worker::{Mind, Reductions, Shared, Worker};
 use zug_core::{Bound, Score, StopFlag};
 
@@ -257,7 +257,8 @@ impl<E: Evaluation> Engine<E> {
         self.own_score = score;
     }
 
-    /// Thinks about a position. `report` hears what was found after each iteration.
+    /// Thinks about a position. `report` hears what was found after each iteration, and
+    /// in the end where one that was broken off found something else.
     pub fn search(
         &mut self,
         root: &Root,
@@ -279,11 +280,13 @@ impl<E: Evaluation> Engine<E> {
             return Thought::default();
         }
         // Several lines are asked for to compare moves, good and bad.
+        let mut verdict = None;
         if wish.lines <= 1
-            && let Some(best) = self.oracles.best_moves(board)
+            && let Some((standing, best)) = self.oracles.best_moves(board)
             && roots.iter().any(|root| best.contains(&root.mv))
         {
             roots.retain(|root| best.contains(&root.mv));
+            verdict = Some(standing);
         }
         self.table.grow_older();
         let threads = self.settings.threads.max(1);
@@ -312,7 +315,7 @@ impl<E: Evaluation> Engine<E> {
                 .filter(|root| root.known != NONE)
                 .map(|root| FoundLine {
                     moves: root.line.clone(),
-                    score: to_score(root.known),
+                    score: to_score(by_tables(verdict, root.known)),
                     bound: Bound::Exact,
                 })
                 .collect(),
@@ -333,15 +336,34 @@ impl<E: Evaluation> Engine<E> {
                 });
             }
             let mut worker = Worker::new(&shared, first, 0, board, &root.earlier);
+            let mut told = Vec::new();
             let depth = worker.deepen(board, &mut roots, &errand, &mut |worker, roots, depth| {
-                report(&tell(roots, depth, worker.deepest));
+                let thought = tell(roots, depth, worker.deepest);
+                report(&thought);
+                told = thought.lines;
             });
             shared.halt.store(true, Relaxed);
-            tell(&roots, depth, worker.deepest)
+            let thought = tell(&roots, depth, worker.deepest);
+            // An iteration that was broken off may have found a better move.
+            if thought.lines != told {
+                report(&thought);
+            }
+            thought
         });
         let known = roots[0].known;
         self.own_score = (known != NONE).then_some(known);
         Thought { nodes: shared_nodes(&thought, &shared), ..thought }
+    }
+}
+
+/// What tables say of the root is better than what was found, unless that is a mate. They know of
+/// the fifty-move rule; the search sees past it only where it can.
+fn by_tables(verdict: Option<Standing>, found: Value) -> Value {
+    match verdict {
+        None => found,
+        Some(Standing::Won) => found.max(TABLE_WIN),
+        Some(Standing::Drawn) => 0,
+        Some(Standing::Lost) => found.min(-TABLE_WIN),
     }
 }
 

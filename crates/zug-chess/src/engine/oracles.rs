@@ -57,8 +57,9 @@ impl Oracles {
         })
     }
 
-    /// The moves that keep the result and make progress, where tables know the position itself.
-    pub(super) fn best_moves(&self, board: &Board) -> Option<Vec<Move>> {
+    /// The moves that keep the result and make progress, where tables know the position itself, and
+    /// that result.
+    pub(super) fn best_moves(&self, board: &Board) -> Option<(Standing, Vec<Move>)> {
         self.syzygy.as_ref()?.best_moves(board)
     }
 }

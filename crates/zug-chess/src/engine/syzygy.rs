@@ -141,9 +141,9 @@ impl Syzygy {
         answer.ok().map(standing)
     }
 
-    /// The moves that keep the result and make the most progress.
+    /// The moves that keep the result and make the most progress, and that result.
     #[must_use]
-    pub fn best_moves(&self, board: &Board) -> Option<Vec<Move>> {
+    pub fn best_moves(&self, board: &Board) -> Option<(Standing, Vec<Move>)> {
         if !self.may_know(board) {
             return None;
         }
@@ -182,7 +182,8 @@ impl Syzygy {
         }
         ranked.sort_by_key(|&(rank, _)| Reverse(rank));
         let best = ranked.first()?.0;
-        Some(ranked.iter().take_while(|(rank, _)| *rank == best).map(|&(_, mv)| mv).collect())
+        let moves = ranked.iter().take_while(|(rank, _)| *rank == best).map(|&(_, mv)| mv);
+        Some((best.0, moves.collect()))
     }
 
     fn may_know(&self, board: &Board) -> bool {

@@ -113,6 +113,54 @@ fn mates_are_found_and_told_by_their_distance() {
     }
 }
 
+#[test]
+fn a_thorough_search_finds_every_mate_inside_its_depth() {
+    let settings = Settings { techniques: Techniques::modern().thorough(), ..Settings::default() };
+    let mut engine = engine(settings);
+    for (text, plies, mv) in [
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 1, "a1a8"),
+        ("r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1", 3, "d2h6"),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 3, "a1a6"),
+    ] {
+        engine.clear();
+        let thought = think(&mut engine, text, &depth(plies));
+        assert_eq!(thought.score(), Some(Score::won_in(plies)), "{text}");
+        assert_eq!(thought.best().unwrap().to_string(), mv, "{text}");
+    }
+}
+
+#[test]
+fn the_line_that_is_played_is_the_last_that_was_told() {
+    let mut engine = engine(Settings::default());
+    let mut late = 0;
+    for (at, text) in POSITIONS.iter().enumerate() {
+        for nodes in (500..4000).step_by(500) {
+            engine.clear();
+            let root = Root::new(fen::parse(text).unwrap());
+            let wish = Wish { nodes: Some(nodes + at as u64), ..Wish::default() };
+            let mut told: Vec<Thought> = Vec::new();
+            let mut report = |thought: &Thought| told.push(thought.clone());
+            let thought = engine.search(&root, &wish, &StopFlag::new(), &mut report);
+            assert_eq!(told.last().unwrap().lines, thought.lines, "{text}");
+            late += usize::from(told.windows(2).any(|two| two[0].depth == two[1].depth));
+        }
+    }
+    assert!(late > 0, "no search was broken off after it had found another move");
+}
+
+#[test]
+fn tables_have_the_last_word_about_the_root_unless_there_is_a_mate() {
+    use value::{TABLE_WIN, mate_in, mated_in};
+    let said = |standing, found| to_score(by_tables(standing, found));
+    assert_eq!(said(None, 141), Score::estimate(141));
+    assert_eq!(said(Some(Standing::Drawn), 141), Score::DRAW);
+    assert_eq!(said(Some(Standing::Won), 278), Score::estimate(TABLE_WIN));
+    assert!(!said(Some(Standing::Won), 278).is_proven());
+    assert_eq!(said(Some(Standing::Lost), 12), Score::estimate(-TABLE_WIN));
+    assert_eq!(said(Some(Standing::Won), mate_in(5)), Score::won_in(5));
+    assert_eq!(said(Some(Standing::Lost), mated_in(6)), Score::lost_in(6));
+}
+
 /// A position that random play reaches, of Chess960 too.
 fn somewhere(seed: u64, plies: usize) -> Position {
     let mut random = zug_core::rng(seed, 0);
