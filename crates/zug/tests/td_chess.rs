@@ -97,9 +97,9 @@ fn experiments_and_options_of_chess_are_listed_and_wrong_ones_refused() {
     line.extend(["--set", "start=no-such.zug"]);
     assert!(complaint(&line).contains("no-such.zug"));
     for option in ["opponents=uci:cmd=no-such-engine", "testers=uci:cmd=no-such-engine"] {
-        let mut line = words("2", &out);
-        line.extend(["--set", option]);
-        assert!(complaint(&line).contains("no-such-engine"), "{option}");
+        let line = ["learn", "chess", "td", "--experiment", "knightcap1", "--games", "2"];
+        let told = complaint(&[&line[..], &["--set", option, "--out", &out][..]].concat());
+        assert!(told.contains("cannot start: 'no-such-engine'"), "{told}");
     }
     assert!(!Path::new(&out).exists());
 }
