@@ -19,6 +19,12 @@ pub(crate) fn adopt(line: &dyn AnyLine, text: &str) -> String {
     found.unwrap_or_else(|| text.to_string())
 }
 
+/// Castling that is written as the king's move of two squares, written as the king taking its rook;
+/// `None` for every other move.
+pub(crate) fn king_takes_rook(line: &dyn AnyLine, text: &str) -> Option<String> {
+    ["e1g1", "e1c1", "e8g8", "e8c8"].contains(&text).then(|| other_castling(line, text)).flatten()
+}
+
 fn candidates(line: &dyn AnyLine, text: &str) -> Vec<String> {
     let lower = text.to_ascii_lowercase();
     let mut out = vec![lower.clone(), text.to_ascii_uppercase()];

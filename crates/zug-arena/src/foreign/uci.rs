@@ -1,6 +1,6 @@
 //! UCI: the protocol of most chess engines.
 
-use super::moves::adopt;
+use super::moves::{adopt, king_takes_rook};
 use super::process::Process;
 use super::{Driver, Request, some_of};
 use std::fmt::Write;
@@ -22,6 +22,8 @@ pub(super) struct Uci {
     wanted: Vec<(String, String)>,
     declared: Vec<Declared>,
     lines: usize,
+    /// Was the engine told that castling is written as the king taking its rook?
+    chess960: bool,
 }
 
 /// More options are not worth remembering.
@@ -29,7 +31,7 @@ const MAX_OPTIONS: usize = 1000;
 
 impl Uci {
     pub(super) fn new(wanted: Vec<(String, String)>) -> Uci {
-        Uci { wanted, declared: Vec::new(), lines: 1 }
+        Uci { wanted, declared: Vec::new(), lines: 1, chess960: false }
     }
 
     fn find(&self, name: &str) -> Option<&Declared> {
@@ -52,7 +54,7 @@ impl Uci {
             process.send(&format!("setoption name MultiPV value {lines}"))?;
             self.lines = lines;
         }
-        process.send(&position(request.line))?;
+        process.send(&position(request.line, self.chess960))?;
         process.send(&go(request.limits))
     }
 }
@@ -95,10 +97,12 @@ impl Driver for Uci {
         deadline: Instant,
     ) -> Result<(), PlayerError> {
         // Some engines castle as "king takes rook" unless told that this is plain chess.
-        let asked = self.wanted.iter().any(|(k, _)| k.eq_ignore_ascii_case("UCI_Chess960"));
-        if self.find("UCI_Chess960").is_some() && !asked {
-            let shuffled = line.spec().contains("960");
-            process.send(&format!("setoption name UCI_Chess960 value {shuffled}"))?;
+        let asked = self.wanted.iter().rfind(|(k, _)| k.eq_ignore_ascii_case("UCI_Chess960"));
+        if let Some((_, value)) = asked {
+            self.chess960 = value == "true";
+        } else if self.find("UCI_Chess960").is_some() {
+            self.chess960 = is_shuffled(line);
+            process.send(&format!("setoption name UCI_Chess960 value {}", self.chess960))?;
         }
         process.send("ucinewgame")?;
         Uci::ready(process, deadline)
@@ -204,13 +208,61 @@ fn read_option(text: &str) -> Option<Declared> {
     (!option.name.is_empty()).then_some(option)
 }
 
+/// Does a game castle from other squares than those of plain chess? Its name may say so, and so may
+/// the castling rights of its first position: by the file of a rook, or where king and rook stand.
+fn is_shuffled(line: &dyn AnyLine) -> bool {
+    if line.spec().contains("960") {
+        return true;
+    }
+    let text = line.start_text();
+    let mut fields = text.split_whitespace();
+    let (Some(rows), Some(castling)) = (fields.next(), fields.nth(1)) else { return false };
+    let rows: Vec<String> = rows.split('/').map(unfold).collect();
+    let (Some(black), Some(white)) = (rows.first(), rows.get(7)) else { return false };
+    let stands = |row: &str, file: usize, man: char| row.chars().nth(file) == Some(man);
+    castling.chars().any(|right| match right {
+        '-' => false,
+        'K' => !(stands(white, 4, 'K') && stands(white, 7, 'R')),
+        'Q' => !(stands(white, 4, 'K') && stands(white, 0, 'R')),
+        'k' => !(stands(black, 4, 'k') && stands(black, 7, 'r')),
+        'q' => !(stands(black, 4, 'k') && stands(black, 0, 'r')),
+        _ => right.is_ascii_alphabetic(),
+    })
+}
+
+/// A row of a FEN with a character for each square.
+fn unfold(row: &str) -> String {
+    let each = row.chars().map(|c| match c.to_digit(10) {
+        Some(empty) => ".".repeat(empty as usize),
+        None => c.to_string(),
+    });
+    each.collect()
+}
+
+/// The moves of a line, castling written as the king taking its rook.
+fn chess960_moves(line: &dyn AnyLine) -> Vec<String> {
+    let moves = line.moves();
+    let mut trial = line.boxed_clone();
+    for _ in &moves {
+        trial.undo();
+    }
+    let mut written = Vec::with_capacity(moves.len());
+    for mv in moves {
+        let other = king_takes_rook(&*trial, &mv);
+        // It was played before.
+        let _ = trial.play(&mv);
+        written.push(other.unwrap_or(mv));
+    }
+    written
+}
+
 /// The `position` command for a line.
-fn position(line: &dyn AnyLine) -> String {
+fn position(line: &dyn AnyLine, chess960: bool) -> String {
     let mut text = match line.starts_at_start() {
         true => "position startpos".to_string(),
         false => format!("position fen {}", line.start_text()),
     };
-    let moves = line.moves();
+    let moves = if chess960 { chess960_moves(line) } else { line.moves() };
     if !moves.is_empty() {
         text.push_str(" moves ");
         text.push_str(&moves.join(" "));
@@ -319,6 +371,42 @@ mod tests {
         assert_eq!(read_info("info string hello score cp 5"), None);
         assert_eq!(read_info("info currmove e2e4 currmovenumber 1"), None);
         assert_eq!(read_info("info depth x score cp 1"), None);
+    }
+
+    #[test]
+    fn chess960_is_told_by_the_position_as_well_as_by_the_name() {
+        let game =
+            |spec: &str| zug_chess::open(&zug_core::Spec::parse(spec).unwrap()).unwrap().game;
+        let chess = game("chess");
+        assert!(!is_shuffled(&*chess.new_line()));
+        assert!(is_shuffled(&*game("chess:960=0").new_line()));
+        for (fen, shuffled) in [
+            ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", false),
+            ("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", false),
+            ("1r3k1r/8/8/8/8/8/8/1R3K1R w - - 0 1", false),
+            ("1r3k1r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", true),
+            ("4k3/8/8/8/8/8/8/R3KR2 w Q - 0 1", false),
+            ("4k3/8/8/8/8/8/8/R3KR2 w F - 0 1", true),
+            ("4k3/8/8/8/8/8/8/4K1RR w G - 0 1", true),
+        ] {
+            assert_eq!(is_shuffled(&*chess.line_from(fen).unwrap()), shuffled, "{fen}");
+        }
+    }
+
+    #[test]
+    fn castling_is_written_as_the_engine_was_told() {
+        let chess = zug_chess::open(&zug_core::Spec::parse("chess").unwrap()).unwrap().game;
+        let fen = "1r3k1r/8/8/8/8/8/5P2/R3K2R w KQkq - 0 1";
+        let mut line = chess.line_from(fen).unwrap();
+        for mv in ["e1g1", "f8h8", "g1h1"] {
+            line.play(mv).unwrap();
+        }
+        let told = position(&*line, true);
+        assert!(told.ends_with(" moves e1h1 f8h8 g1h1"), "{told}");
+        let mut line = chess.line_from("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1").unwrap();
+        line.play("e1c1").unwrap();
+        assert!(position(&*line, false).ends_with(" moves e1c1"));
+        assert!(position(&*line, true).ends_with(" moves e1a1"));
     }
 
     #[test]
