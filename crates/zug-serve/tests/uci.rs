@@ -207,6 +207,29 @@ fn an_illegal_move_is_reported_and_leaves_the_position() {
 }
 
 #[test]
+fn a_search_after_a_refused_position_says_what_it_searches() {
+    let refused = "position startpos moves e2e4\nposition startpos moves d2d5\n";
+    let text = uci_says(&format!("{refused}go depth 1\n"));
+    assert!(text.contains("the last position was refused; searching rnbqkbnr"), "{text}");
+    assert!(best_move(&text).ends_with(['5', '6']), "{text}");
+    for mended in ["position startpos", "ucinewgame"] {
+        let text = uci_says(&format!("{refused}{mended}\ngo depth 1\n"));
+        assert!(!text.contains("was refused"), "{mended}: {text}");
+    }
+}
+
+#[test]
+fn a_mate_that_is_asked_for_is_found_or_denied() {
+    let fen = "position fen r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1\n";
+    let text = uci_says(&format!("{fen}go mate 2\n"));
+    assert!(text.contains(" score mate 2 ") && !text.contains("no mate"), "{text}");
+    assert_eq!(best_move(&text), "d2h6");
+    let text = uci_says(&format!("{fen}go mate 1\ngo depth 1\n"));
+    assert!(text.contains("info string there is no mate in 1\nbestmove "), "{text}");
+    assert_eq!(text.matches("no mate").count(), 1, "{text}");
+}
+
+#[test]
 fn nonsense_gets_an_error_line() {
     for nonsense in [
         "xyzzy",

@@ -63,6 +63,7 @@ pub fn run(
             scope,
             events,
             options: Options::default(),
+            refused: false,
             learn: false,
             missing_book: None,
             search: None,
@@ -86,6 +87,8 @@ struct Session<'scope, 'env, W> {
     events: SyncSender<Event>,
     line: Box<dyn AnyLine>,
     options: Options,
+    /// Was the last position refused, so that the one before it stays?
+    refused: bool,
     learn: bool,
     /// A book that was asked for and is not there.
     missing_book: Option<String>,
@@ -178,10 +181,13 @@ impl<W: Write + Send> Session<'_, '_, W> {
             Command::NewGame => {
                 self.settle()?;
                 self.line = self.entry.game.new_line();
+                self.refused = false;
                 self.seat.new_game(&self.entry, &*self.line)?;
             }
             Command::Position { fen, moves } => {
+                self.refused = true;
                 self.line = position::set_up(&*self.entry.game, fen.as_deref(), &moves)?;
+                self.refused = false;
             }
             Command::Go(go) => {
                 self.complain_of_book();
@@ -299,6 +305,12 @@ impl<W: Write + Send> Session<'_, '_, W> {
             let line = self.line.boxed_clone();
             self.search = Some(search::perft(self.scope, channel, game, line, depth));
             return Ok(());
+        }
+        if self.refused {
+            self.error(&format!(
+                "the last position was refused; searching {}",
+                self.line.position_text()
+            ));
         }
         let line = position::playable(&*self.entry.game, &*self.line);
         let (limits, errors) = search::limits(go, &self.options, &*line);

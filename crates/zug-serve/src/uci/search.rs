@@ -8,6 +8,7 @@ use crate::control::Control;
 use crate::output::Output;
 use crate::seat;
 use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 use std::thread::{Scope, ScopedJoinHandle};
@@ -109,11 +110,12 @@ pub(super) fn limits(go: &Go, options: &Options, line: &dyn AnyLine) -> (Limits,
 pub(super) fn start<'scope, 'env, W: Write + Send>(
     scope: &'scope Scope<'scope, 'env>,
     channel: Channel<'env, W>,
-    player: Box<dyn Player>,
+    mut player: Box<dyn Player>,
     line: Box<dyn AnyLine>,
     mut limits: Limits,
     go: &Go,
 ) -> Search<'scope> {
+    let mate = go.mate.map(|moves| Mate::ask(moves, &mut *player, &mut limits));
     let bounded_after_hit = limits.is_bounded() && !go.infinite;
     let bounded = bounded_after_hit && !go.ponder;
     let time = limits.time_for(line.to_move(), MOVES_LEFT).map(|(aim, _)| aim);
@@ -123,7 +125,6 @@ pub(super) fn start<'scope, 'env, W: Write + Send>(
     }
     let control = Control::new(!bounded);
     let reins = Arc::clone(&control);
-    let mate = go.mate;
     let handle = scope.spawn(move || {
         let output = channel.output;
         let (player, text) = if line.outcome().is_some() {
@@ -135,6 +136,42 @@ pub(super) fn start<'scope, 'env, W: Write + Send>(
         Some(player)
     });
     Search { control, handle, ponders: go.ponder, bounded, bounded_after_hit, time }
+}
+
+/// A mate that was asked for.
+#[derive(Clone, Copy)]
+struct Mate {
+    moves: u32,
+    /// Can the player look for it without leaving anything out?
+    thorough: bool,
+}
+
+impl Mate {
+    /// Tells the player to leave no mate out, if it can. Then it sees a mate in n moves 2n - 1 plies
+    /// ahead.
+    fn ask(moves: u32, player: &mut dyn Player, limits: &mut Limits) -> Mate {
+        let thorough = switch_mate(player, "on");
+        if thorough {
+            let plies = moves.saturating_mul(2).saturating_sub(1).max(1);
+            limits.depth = Some(limits.depth.map_or(plies, |depth| depth.min(plies)));
+        }
+        Mate { moves, thorough }
+    }
+
+    /// What to say after a search that has not shown it.
+    fn missing(self, last: Option<&Info>) -> String {
+        let plies = self.moves.saturating_mul(2).saturating_sub(1);
+        let all = self.thorough && last.is_some_and(|info| info.depth >= plies);
+        match all {
+            true => format!("info string there is no mate in {}", self.moves),
+            false => format!("info string no mate in {} was found", self.moves),
+        }
+    }
+}
+
+/// Does the player take this option? One that breaks down over it does not.
+fn switch_mate(player: &mut dyn Player, value: &str) -> bool {
+    catch_unwind(AssertUnwindSafe(|| player.set_option("mate", value).is_ok())).unwrap_or(false)
 }
 
 /// The answer where the game is over: the value, and no move.
@@ -150,14 +187,16 @@ fn think<W: Write>(
     player: Box<dyn Player>,
     line: &dyn AnyLine,
     limits: &Limits,
-    mate: Option<u32>,
+    mate: Option<Mate>,
     control: &Control,
     output: &Output<W>,
 ) -> (Option<Box<dyn Player>>, String) {
     let mut last: Option<Info> = None;
+    let mut shown = false;
     let mut report = |info: &Info| {
         let sent = output.line(&info_line(info));
-        let found = mate.is_some_and(|moves| shows_mate_in(info, moves));
+        let found = mate.is_some_and(|mate| shows_mate_in(info, mate.moves));
+        shown |= found;
         if info.rank <= 1 {
             last = Some(info.clone());
         }
@@ -167,7 +206,15 @@ fn think<W: Write>(
         }
     };
     let mut watch = Watch::new(Arc::clone(&control.stop), &mut report);
-    let (player, chosen) = seat::choose(player, line, limits, &mut watch);
+    let (mut player, chosen) = seat::choose(player, line, limits, &mut watch);
+    if let Some(mate) = mate {
+        if let Some(player) = player.as_mut().filter(|_| mate.thorough) {
+            switch_mate(&mut **player, "off");
+        }
+        if !shown {
+            output.line(&mate.missing(last.as_ref()));
+        }
+    }
     let text = match chosen {
         Ok(choice) => {
             if let (None, Some(info)) = (&last, &choice.info) {
