@@ -33,12 +33,14 @@
 //! | which values have all cells of many tables together? | [`joint`] |
 //! | what does a game teach that was played by the learner itself? | [`td`] |
 //! | how good is the result? | [`metrics`] |
+//! | what was chosen by `--set`? | [`choices`] |
 //! | what do the numbers look like? | [`plot`], [`report`] |
 //! | why are leaves mostly won for the side to move? | [`theory`] |
 
 pub mod face;
 
 pub mod bounded;
+pub mod choices;
 pub mod discordance;
 pub mod discriminant;
 pub mod error;

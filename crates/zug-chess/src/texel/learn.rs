@@ -1,7 +1,7 @@
 //! The fit as it is ordered: options, files, a folder that can be resumed, a model, an account.
 
 use super::fit::{self, Aim, Fitted, Losses, Problem, Progressed, Settings};
-use super::options::{Data, Options, on_threads};
+use super::options::Data;
 use super::record::{FOLDS, fold_of};
 use super::rows::{self, Chunk};
 use super::{Example, ExampleError, compare, options, page, saved, worth};
@@ -14,6 +14,7 @@ use serde_json::{Map, Value, json};
 use std::sync::Arc;
 use std::time::Instant;
 use zug_core::{Progress, StopFlag};
+use zug_learn::choices::{Choices, on_threads};
 use zug_learn::face::{Account, FitOrder, Named, Order, TaskError};
 
 /// The name of the fit.
@@ -73,7 +74,7 @@ struct Wanted {
     compare: Vec<String>,
 }
 
-fn held_out(order: &Order, options: &mut Options) -> Result<Option<u8>, TaskError> {
+fn held_out(order: &Order, options: &mut Choices) -> Result<Option<u8>, TaskError> {
     let fold = match (order.fold, options.take("held-out").as_deref()) {
         (Some(_), Some(_)) => {
             let message = "--fold and --set held-out=… say the same; give one of them";
@@ -92,7 +93,7 @@ fn held_out(order: &Order, options: &mut Options) -> Result<Option<u8>, TaskErro
     }
 }
 
-fn wanted(order: &Order, options: &mut Options) -> Result<Wanted, TaskError> {
+fn wanted(order: &Order, options: &mut Choices) -> Result<Wanted, TaskError> {
     let default = Settings::default();
     let settings = Settings {
         ridge: options.number("ridge", default.ridge, 0.0..=1e9)?,
@@ -127,7 +128,7 @@ fn wanted(order: &Order, options: &mut Options) -> Result<Wanted, TaskError> {
 fn texel(order: &FitOrder, progress: &dyn Progress, stop: &StopFlag) -> Result<Account, TaskError> {
     let began = Instant::now();
     let FitOrder { out, order, .. } = order;
-    let mut options = Options::new(order)?;
+    let mut options = Choices::new(order)?;
     let wanted = wanted(order, &mut options)?;
     let scheme_word = options.take("scheme").unwrap_or_else(|| "phases".into());
     let cluster_file = options.take("clusters");
@@ -399,7 +400,7 @@ fn clusters(
     stop: &StopFlag,
 ) -> Result<Account, TaskError> {
     let FitOrder { out, order, .. } = order;
-    let mut options = Options::new(order)?;
+    let mut options = Choices::new(order)?;
     let count = options.number("k", 33, 1..=MOST)?;
     let soft = options.number("soft", 0, 0..=1)? == 1;
     let steps = options.number("em-steps", 100, 1..=10_000)?;

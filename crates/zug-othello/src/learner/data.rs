@@ -1,9 +1,8 @@
 //! What is learned from, and with which settings?
 
 use crate::examples::{ExampleFile, FOLDS, Source};
-use std::collections::BTreeMap;
-use std::str::FromStr;
 use zug_core::error::shorten;
+use zug_learn::choices::Choices;
 use zug_learn::face::{Order, TaskError};
 
 /// Examples that are looked through at a time.
@@ -93,7 +92,7 @@ fn insist_on_same_folds(first: Option<&ExampleFile>, file: &ExampleFile) -> Resu
 }
 
 /// The folds that an order holds out: those of `--fold`, of `--set held-out=…`, or the first.
-pub(super) fn held_out(order: &Order, settings: &mut Settings) -> Result<Vec<u8>, TaskError> {
+pub(super) fn held_out(order: &Order, settings: &mut Choices) -> Result<Vec<u8>, TaskError> {
     let given = settings.take("held-out");
     let folds = match (order.fold, given.as_deref()) {
         (Some(_), Some(_)) => {
@@ -120,75 +119,9 @@ pub(super) fn held_out(order: &Order, settings: &mut Settings) -> Result<Vec<u8>
 }
 
 /// The least trustworthy labels that are used: `--set labels=exact`.
-pub(super) fn labels(settings: &mut Settings) -> Result<Source, TaskError> {
+pub(super) fn labels(settings: &mut Choices) -> Result<Source, TaskError> {
     let Some(name) = settings.take("labels") else { return Ok(Source::Game) };
     Source::ALL.into_iter().find(|s| s.name() == name).ok_or_else(|| {
         TaskError::unknown("kind of label", &name, Source::ALL.iter().map(|s| s.name()))
     })
-}
-
-/// The options that only one method knows, each used once.
-pub(super) struct Settings {
-    given: BTreeMap<String, String>,
-    known: Vec<&'static str>,
-}
-
-impl Settings {
-    /// From `--set KEY=VALUE`.
-    pub fn new(order: &Order) -> Result<Settings, TaskError> {
-        let mut given = BTreeMap::new();
-        for (key, value) in &order.options {
-            if given.insert(key.clone(), value.clone()).is_some() {
-                return Err(TaskError::Unfit(format!("--set {key} is given twice")));
-            }
-        }
-        Ok(Settings { given, known: Vec::new() })
-    }
-
-    /// The text of an option.
-    pub fn take(&mut self, key: &'static str) -> Option<String> {
-        self.known.push(key);
-        self.given.remove(key)
-    }
-
-    /// The value of an option, or what it is by default.
-    pub fn value<T: FromStr>(&mut self, key: &'static str, default: T) -> Result<T, TaskError> {
-        match self.take(key) {
-            None => Ok(default),
-            Some(text) => text.parse().map_err(|_| {
-                TaskError::Unfit(format!("--set {key}={}: expected a number", shorten(&text)))
-            }),
-        }
-    }
-
-    /// One of some words, or the first of them.
-    pub fn word<T: Copy>(
-        &mut self,
-        key: &'static str,
-        words: &[(&str, T)],
-    ) -> Result<T, TaskError> {
-        let Some(text) = self.take(key) else { return Ok(words[0].1) };
-        words.iter().find(|(w, _)| *w == text).map(|(_, value)| *value).ok_or_else(|| {
-            let known: Vec<&str> = words.iter().map(|(w, _)| *w).collect();
-            let text = shorten(&text);
-            TaskError::Unfit(format!("--set {key}={text}: expected one of {}", known.join(", ")))
-        })
-    }
-
-    /// Complains about options that nobody asked for.
-    pub fn finish(self) -> Result<(), TaskError> {
-        match self.given.keys().next() {
-            None => Ok(()),
-            Some(key) => Err(TaskError::unknown("option", key, self.known)),
-        }
-    }
-}
-
-/// Runs work on so many threads.
-pub(super) fn on_threads<T: Send>(
-    threads: usize,
-    work: impl FnOnce() -> Result<T, TaskError> + Send,
-) -> Result<T, TaskError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build();
-    pool.map_err(TaskError::below)?.install(work)
 }

@@ -1,6 +1,6 @@
 //! The joint fit of all tables: ordered, run in a folder that can be resumed, told about.
 
-use super::data::{Data, Settings, held_out, labels, on_threads};
+use super::data::{Data, held_out, labels};
 use super::evaluate::{CURVES, Curve as WinCurve};
 use super::thesis::beside;
 use crate::examples::Source;
@@ -15,6 +15,7 @@ use std::path::Path;
 use zug_core::container::Header;
 use zug_core::run::{Run, RunConfig, State};
 use zug_core::{Progress, StopFlag};
+use zug_learn::choices::{Choices, on_threads};
 use zug_learn::face::{Account, FitOrder, Order, TaskError};
 use zug_learn::joint::{Ended, Iteration, Loss, TableError, TableFit, most_sums};
 
@@ -30,7 +31,7 @@ fn wrapped(error: JointError) -> TaskError {
 
 /// What the words of an order ask for, and how many examples there must be.
 fn options(order: &Order) -> Result<(JointOptions, usize), TaskError> {
-    let mut settings = Settings::new(order)?;
+    let mut settings = Choices::new(order)?;
     let options = settled(order, &mut settings)?;
     let least = settings.value("least-examples", LEAST_EXAMPLES)?;
     settings.finish()?;
@@ -52,7 +53,7 @@ fn insist_on_examples(split: &Split, least: usize) -> Result<(), TaskError> {
 }
 
 /// The same, where more settings follow.
-pub(super) fn settled(order: &Order, settings: &mut Settings) -> Result<JointOptions, TaskError> {
+pub(super) fn settled(order: &Order, settings: &mut Choices) -> Result<JointOptions, TaskError> {
     let default = JointOptions::default();
     let fit = TableFit {
         loss: settings.word("loss", &[("squared", Loss::Squared), ("logistic", Loss::Logistic)])?,
@@ -104,7 +105,7 @@ fn patterns(order: &Order, default: &[String]) -> Result<Vec<String>, TaskError>
 }
 
 /// `8-60:4` is 8, 12, … 60; `10,20,40` are these.
-fn knots(settings: &mut Settings, default: &[u8]) -> Result<Vec<u8>, TaskError> {
+fn knots(settings: &mut Choices, default: &[u8]) -> Result<Vec<u8>, TaskError> {
     let Some(text) = settings.take("knots") else { return Ok(default.to_vec()) };
     let wrong = || {
         TaskError::Unfit(format!(
@@ -275,7 +276,7 @@ pub(super) fn look_for_patterns(
     progress: &dyn Progress,
     stop: &StopFlag,
 ) -> Result<Account, TaskError> {
-    let mut settings = Settings::new(order)?;
+    let mut settings = Choices::new(order)?;
     let default = SearchOptions::default();
     let options = SearchOptions {
         joint: settled(order, &mut settings)?,

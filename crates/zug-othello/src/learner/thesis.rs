@@ -1,6 +1,6 @@
 //! The players of the thesis: fitted, written, told about.
 
-use super::data::{Data, Settings, held_out, labels, on_threads};
+use super::data::{Data, held_out, labels};
 use crate::patterns::NAMED;
 use crate::thesis::{
     Colours, Curve, CurveOptions, Division, Feature, Method, Part, TableOptions, ThesisError,
@@ -11,6 +11,7 @@ use std::fmt::Write as _;
 use zug_core::error::shorten;
 use zug_core::{Progress, StopFlag};
 use zug_learn::Grouping;
+use zug_learn::choices::{Choices, on_threads};
 use zug_learn::face::{Account, DiscordanceRow, Discordances, FitOrder, Named, Order, TaskError};
 
 fn wrapped(error: ThesisError) -> TaskError {
@@ -64,7 +65,7 @@ fn chosen(order: &Order) -> Result<Vec<Feature>, TaskError> {
     Ok(all)
 }
 
-fn tables(settings: &mut Settings) -> Result<TableOptions, TaskError> {
+fn tables(settings: &mut Choices) -> Result<TableOptions, TaskError> {
     let default = TableOptions::default();
     Ok(TableOptions {
         colours: settings
@@ -83,7 +84,7 @@ pub(super) fn learn(
     stop: &StopFlag,
 ) -> Result<Account, TaskError> {
     let FitOrder { out, order, .. } = order;
-    let mut settings = Settings::new(order)?;
+    let mut settings = Choices::new(order)?;
     let mut features = chosen(order)?;
     if order.features.is_empty() {
         let own = features;
@@ -199,7 +200,7 @@ pub(super) fn measure(
     progress: &dyn Progress,
     stop: &StopFlag,
 ) -> Result<Discordances, TaskError> {
-    let mut settings = Settings::new(order)?;
+    let mut settings = Choices::new(order)?;
     let features = chosen(order)?;
     let measured_on = settings
         .word("measured-on", &[("held-out", Part::HeldOut), ("training", Part::Training)])?;

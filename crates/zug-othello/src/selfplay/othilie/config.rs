@@ -6,10 +6,7 @@ use super::features::FeatureSet;
 use super::players::Sight;
 use super::search::{Order, Tie};
 use super::update::{Bounds, Difference, Gradient, Rule, Tau};
-use std::fmt::Display;
-use std::ops::RangeInclusive;
-use std::str::FromStr;
-use zug_core::error::shorten;
+use zug_learn::choices::{bad, number, word, yes};
 use zug_learn::face::{Named, TaskError};
 use zug_learn::td::face::TdOrder;
 
@@ -356,30 +353,6 @@ fn set_beyond(how: &mut Beyond, key: &str, value: &str) -> Result<bool, TaskErro
         _ => return Ok(false),
     }
     Ok(true)
-}
-
-fn bad(key: &str, value: &str, expected: &str) -> TaskError {
-    TaskError::Unfit(format!("{key}: expected {expected}, found '{}'", shorten(value)))
-}
-
-fn number<T: FromStr + PartialOrd + Display>(
-    key: &str,
-    value: &str,
-    range: RangeInclusive<T>,
-) -> Result<T, TaskError> {
-    let expected = format!("a number from {} to {}", range.start(), range.end());
-    let number = value.parse().ok().filter(|n| range.contains(n));
-    number.ok_or_else(|| bad(key, value, &expected))
-}
-
-fn word<T: Copy>(key: &str, value: &str, known: &[(&str, T)]) -> Result<T, TaskError> {
-    let found = known.iter().find(|(name, _)| *name == value);
-    let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
-    found.map(|(_, t)| *t).ok_or_else(|| bad(key, value, &names.join(", ")))
-}
-
-fn yes(key: &str, value: &str) -> Result<bool, TaskError> {
-    word(key, value, &[("yes", true), ("no", false), ("on", true), ("off", false)])
 }
 
 impl Settings {
