@@ -90,6 +90,8 @@ pub struct Info {
     pub elapsed: Duration,
     /// How full the transposition table is, in thousandths.
     pub hash_full: Option<u32>,
+    /// Positions that a database or table of endings knew, where there is one.
+    pub oracle_hits: Option<u64>,
     /// The line that both sides are expected to play.
     pub line: Vec<String>,
 }

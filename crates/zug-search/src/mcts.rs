@@ -315,6 +315,7 @@ impl<G: Game> MctsResult<G> {
             nodes: self.playouts,
             elapsed: self.elapsed,
             hash_full,
+            oracle_hits: None,
             line: write_line(line, &m.line),
         };
         self.moves.iter().take(lines.max(1)).enumerate().map(info).collect()

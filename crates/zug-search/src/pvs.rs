@@ -271,6 +271,7 @@ fn infos<G: Game>(
         nodes: progress.nodes,
         elapsed,
         hash_full,
+        oracle_hits: None,
         line: crate::players::write_line(line, &root.line),
     };
     progress.best.iter().enumerate().map(info).collect()

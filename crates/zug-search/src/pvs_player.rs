@@ -98,6 +98,7 @@ impl<G: Game, V: Guide<G> + 'static> Player for PvsPlayer<G, V> {
                 nodes: found.nodes,
                 elapsed: found.elapsed,
                 hash_full: None,
+                oracle_hits: None,
                 line: texts,
             }),
         })

@@ -29,6 +29,7 @@
 //! | `table` | what is remembered? |
 //! | `line` | what will both sides play? |
 //! | `oracles`, `syzygy` | what is known exactly? |
+//! | `mating` | how near is mate to a bare king? |
 //! | [`polyglot`] | what does a book advise? |
 //! | `player` | how does the workbench play with it? |
 //! | `budget` | how long may it take? |
@@ -39,6 +40,7 @@ mod checks;
 pub mod evaluation;
 mod history;
 mod line;
+mod mating;
 mod oracles;
 mod parameters;
 mod picker;
@@ -154,6 +156,8 @@ pub struct Thought {
     pub elapsed: Duration,
     /// How full the table is, in thousandths.
     pub hash_full: u32,
+    /// Positions that an oracle knew, if there is one.
+    pub oracle_hits: Option<u64>,
 }
 
 impl Thought {
@@ -288,6 +292,8 @@ impl<E: Evaluation> Engine<E> {
             roots.retain(|root| best.contains(&root.mv));
             verdict = Some(standing);
         }
+        let asks = self.oracles.men() > 0;
+        let root_hits = u64::from(verdict.is_some());
         self.table.grow_older();
         let threads = self.settings.threads.max(1);
         let shared = Shared {
@@ -298,6 +304,7 @@ impl<E: Evaluation> Engine<E> {
             stop,
             halt: AtomicBool::new(false),
             nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
+            hits: AtomicU64::new(0),
             oracles: &self.oracles,
             oracle_men: self.oracles.men(),
             draws: wish.draws,
@@ -324,6 +331,7 @@ impl<E: Evaluation> Engine<E> {
             nodes: shared.all_nodes(),
             elapsed: shared.budget.elapsed(),
             hash_full: shared.table.fullness(),
+            oracle_hits: asks.then(|| root_hits + shared.hits.load(Relaxed)),
         };
         let (first, others) = self.minds.split_first_mut().expect("there is at least one thread");
         let thought = std::thread::scope(|scope| {

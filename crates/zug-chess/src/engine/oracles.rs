@@ -9,6 +9,7 @@ use crate::{Chess, Position};
 use cozy_chess::{Board, Move};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use zug_core::Oracle;
 
 /// What the engine knows exactly.
@@ -70,6 +71,8 @@ impl<E: Evaluation> Worker<'_, E> {
         if board.occupied().len() > self.shared.oracle_men {
             return None;
         }
-        self.shared.oracles.value(board, ply, self.draw(ply))
+        let value = self.shared.oracles.value(board, ply, self.draw(ply))?;
+        self.shared.hits.fetch_add(1, Relaxed);
+        Some(value)
     }
 }

@@ -105,17 +105,18 @@ impl Syzygy {
             }
             return Err(SyzygyError::Others(open.0.clone()));
         }
-        let mut found = 0;
+        let mut men = 0;
         for folder in folders.split(':') {
-            found += check_folder(Path::new(folder))?;
+            men = men.max(check_folder(Path::new(folder))?);
         }
-        if found == 0 {
+        if men == 0 {
             let why = "holds no tables (files such as KQvK.rtbw)".to_string();
             return Err(SyzygyError::Folder { folder: folders.into(), why });
         }
         let tables = TableBases::<Attacks>::new(folders)
             .map_err(|error| SyzygyError::Tables(format!("{error:?}")))?;
-        let men = tables.max_pieces();
+        // The reader's own number may be larger than that of any table.
+        let men = men.min(tables.max_pieces());
         let syzygy = Arc::new(Syzygy { tables: RwLock::new(tables), men });
         *open = (folders.to_string(), Arc::downgrade(&syzygy));
         Ok(syzygy)
@@ -171,12 +172,15 @@ impl Syzygy {
             if !board.is_legal(mv) {
                 continue;
             }
-            // Who wins hurries, who loses delays.
+            // Who wins hurries, who loses delays. A win that the fifty-move rule takes away is still
+            // something to play for.
             let plies = i32::from(found.dtz);
-            let rank = match standing(found.wdl) {
-                Standing::Won => (Standing::Won, -plies),
-                Standing::Drawn => (Standing::Drawn, 0),
-                Standing::Lost => (Standing::Lost, plies),
+            let rank = match found.wdl {
+                WdlProbeResult::Win => (Standing::Won, -plies),
+                WdlProbeResult::CursedWin => (Standing::Drawn, 1),
+                WdlProbeResult::Draw => (Standing::Drawn, 0),
+                WdlProbeResult::BlessedLoss => (Standing::Drawn, -1),
+                WdlProbeResult::Loss => (Standing::Lost, plies),
             };
             ranked.push((rank, mv));
         }
@@ -226,13 +230,13 @@ impl Parts {
     }
 }
 
-/// Counts the tables in a folder. The reader of the tables trusts them, so that a file which is
+/// The most men of a table in a folder, 0 if there are none. The reader of the tables trusts them, so that a file which is
 /// something else must not come so far.
-fn check_folder(folder: &Path) -> Result<usize, SyzygyError> {
+fn check_folder(folder: &Path) -> Result<u32, SyzygyError> {
     let fault = |path: &Path, why: String| SyzygyError::Folder { folder: path.into(), why };
     let entries =
         fs::read_dir(folder).map_err(|e| fault(folder, format!("no such folder ({e})")))?;
-    let mut found = 0;
+    let mut most = 0;
     for entry in entries {
         let path = entry.map_err(|e| fault(folder, e.to_string()))?.path();
         let kind = path.extension().and_then(|ending| ending.to_str());
@@ -251,14 +255,27 @@ fn check_folder(folder: &Path) -> Result<usize, SyzygyError> {
             let why = format!("byte {length}: expected a multiple of 64 and 16 more bytes");
             return Err(fault(&path, why));
         }
-        found += 1;
+        most = most.max(men_of(&path));
     }
-    Ok(found)
+    Ok(most)
+}
+
+/// The men of a table, by its name: one letter each, such as `KQvKR`.
+fn men_of(path: &Path) -> u32 {
+    let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    name.chars().filter(|letter| "KQRBNP".contains(*letter)).count() as u32
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_name_of_a_table_tells_its_men() {
+        for (name, men) in [("KvK.rtbw", 2), ("a/KQvKR.rtbz", 4), ("KRPPvKRP.rtbw", 7), ("", 0)] {
+            assert_eq!(men_of(Path::new(name)), men, "{name}");
+        }
+    }
 
     #[test]
     fn folders_without_tables_and_files_that_are_none_are_refused_by_name() {

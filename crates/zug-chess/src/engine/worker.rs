@@ -27,6 +27,8 @@ pub(super) struct Shared<'a> {
     pub halt: AtomicBool,
     /// Positions seen, by thread; brought up to date now and then.
     pub nodes: Vec<AtomicU64>,
+    /// Positions that an oracle knew, of all threads.
+    pub hits: AtomicU64,
     pub oracles: &'a Oracles,
     /// The most men of a position that an oracle is asked about.
     pub oracle_men: u32,

@@ -43,6 +43,8 @@ const CHOICES: &str = "learner.txt";
 const LOCK: &str = "learn.lock";
 /// The option of the player.
 const OPTION: &str = "td";
+/// Options of the player inside that learning settles.
+const FIXED: [&str; 2] = ["model", "endings"];
 
 /// The same kind of player, which learns when it is asked to by `td=FOLDER`.
 pub fn learning(kind: PlayerKind) -> PlayerKind {
@@ -360,15 +362,26 @@ impl Player for Session {
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), PlayerError> {
+        // The model is the folder's, and every value must come from its weights.
+        if name.eq_ignore_ascii_case("model") && value.is_empty() {
+            return Ok(());
+        }
+        if let Some(option) = FIXED.iter().find(|option| name.eq_ignore_ascii_case(option)) {
+            let why = format!("'{option}' cannot be changed while the player learns");
+            return Err(PlayerError::Option(why));
+        }
         self.inner.set_option(name, value)?;
         self.changed.push((name.to_string(), value.to_string()));
         Ok(())
     }
 }
 
+/// The spec of the player inside: with the model of the folder and nothing besides, so that every
+/// value comes from its weights.
 fn with_model(spec: &Spec, folder: &Path) -> Spec {
     let mut spec = spec.clone();
     spec.options.push(("model".to_string(), folder.join(MODEL).display().to_string()));
+    spec.options.push(("endings".to_string(), "off".to_string()));
     spec
 }
 
@@ -507,6 +520,22 @@ mod tests {
         assert!(told.contains("another player learns"), "{told}");
         drop(first);
         player(dir.path());
+    }
+
+    #[test]
+    fn values_come_from_the_weights_of_the_folder_alone_while_it_learns() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut player = player(dir.path());
+        for (name, value) in [("Model", "hand"), ("endings", "on")] {
+            let told = player.set_option(name, value).unwrap_err().to_string();
+            assert!(told.contains("while the player learns"), "{told}");
+        }
+        player.set_option("model", "").unwrap();
+        player.set_option("search", "modern").unwrap();
+        let position = crate::fen::parse("8/8/3k4/8/8/2K5/8/5BN1 w - - 0 1").unwrap();
+        let game = Line::from_position(Chess::new(), position);
+        let choice = choose_quietly(&mut *player, &game, &Limits::default()).unwrap();
+        assert!(choice.info.unwrap().score.unwrap() < zug_core::Score::estimate(1500));
     }
 
     #[test]

@@ -52,6 +52,9 @@ pub fn info_line(info: &Info) -> String {
     if let Some(full) = info.hash_full {
         let _ = write!(text, " hashfull {full}");
     }
+    if let Some(hits) = info.oracle_hits {
+        let _ = write!(text, " tbhits {hits}");
+    }
     let _ = write!(text, " time {}", info.elapsed.as_millis());
     if !info.line.is_empty() {
         let _ = write!(text, " pv {}", info.line.join(" "));
@@ -81,13 +84,14 @@ mod tests {
             nodes: 1000,
             elapsed: Duration::from_millis(500),
             hash_full: Some(12),
+            oracle_hits: Some(7),
             line: vec!["e2e4".into(), "e7e5".into()],
             ..Info::default()
         };
         assert_eq!(
             info_line(&info),
             "info depth 8 seldepth 14 multipv 2 score cp -13 nodes 1000 nps 2000 hashfull 12 \
-             time 500 pv e2e4 e7e5"
+             tbhits 7 time 500 pv e2e4 e7e5"
         );
     }
 

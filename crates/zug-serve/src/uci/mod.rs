@@ -62,7 +62,7 @@ pub fn run(
             output: &output,
             scope,
             events,
-            options: Options::default(),
+            options: Options::of(player),
             refused: false,
             learn: false,
             missing_book: None,
@@ -215,7 +215,8 @@ impl<W: Write + Send> Session<'_, '_, W> {
             text.push_str(declaration);
             text.push('\n');
         }
-        text.push_str("uciok\n");
+        text.push_str(&self.options.declare_search());
+        text.push_str("\nuciok\n");
         self.output.send(&text);
     }
 
@@ -257,6 +258,11 @@ impl<W: Write + Send> Session<'_, '_, W> {
         let change = self.options.set(name, value)?;
         let done = match change {
             Change::Done => Ok(()),
+            // A GUI's default: the model that the player has anyway, if it has one at all.
+            Change::Player("model", value) if value.is_empty() => {
+                let _ = self.seat.set_option(&self.entry, "model", &value);
+                Ok(())
+            }
             Change::Player(name, value) => {
                 let set = self.seat.set_option(&self.entry, name, &value);
                 if set.is_ok() {

@@ -1,6 +1,7 @@
 //! Which options does the engine offer over UCI, and which of them are meant for the player?
 
 use std::time::Duration;
+use zug_core::Spec;
 
 /// What the GUI has set.
 #[derive(Clone, Debug)]
@@ -11,15 +12,26 @@ pub(super) struct Options {
     pub(super) overhead: Duration,
     /// Castling is written as the king taking its own rook.
     pub(super) chess960: bool,
+    /// Which search the player has, so that asking for it again changes nothing.
+    search: String,
     /// Say more.
     pub(super) debug: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { lines: 1, overhead: Duration::from_millis(10), chess960: false, debug: false }
+        Options {
+            lines: 1,
+            overhead: Duration::from_millis(10),
+            chess960: false,
+            search: SEARCHES[0].to_string(),
+            debug: false,
+        }
     }
 }
+
+/// The searches of the engine, the default first.
+const SEARCHES: [&str; 2] = ["modern", "thesis"];
 
 /// What the rest of the engine has to do about a change.
 #[derive(Debug, PartialEq, Eq)]
@@ -41,7 +53,7 @@ pub(super) enum Change {
 const MAX_HASH: u64 = 4096;
 
 /// The lines that declare the options.
-pub(super) const DECLARATIONS: [&str; 12] = [
+pub(super) const DECLARATIONS: [&str; 13] = [
     "option name Hash type spin default 64 min 1 max 4096",
     "option name Threads type spin default 1 min 1 max 256",
     "option name MultiPV type spin default 1 min 1 max 256",
@@ -54,9 +66,23 @@ pub(super) const DECLARATIONS: [&str; 12] = [
     "option name Contempt type spin default 0 min -100 max 100",
     "option name SyzygyPath type string default <empty>",
     "option name PolyglotBook type string default <empty>",
+    "option name Model type string default <empty>",
 ];
 
 impl Options {
+    /// The options of a session with this player.
+    pub(super) fn of(player: &Spec) -> Options {
+        let search = player.get("search").filter(|word| SEARCHES.contains(word));
+        let default = Options::default();
+        Options { search: search.map_or(default.search, str::to_string), ..default }
+    }
+
+    /// The line that declares the search: its default is what the player was made with.
+    pub(super) fn declare_search(&self) -> String {
+        let choices: String = SEARCHES.iter().map(|word| format!(" var {word}")).collect();
+        format!("option name Search type combo default {}{choices}", self.search)
+    }
+
     /// Sets an option; names do not mind letter case.
     pub(super) fn set(&mut self, name: &str, value: Option<&str>) -> Result<Change, String> {
         let value = value.unwrap_or("");
@@ -77,6 +103,19 @@ impl Options {
             "book" => Ok(Change::Player("book", text(value))),
             "syzygypath" => Ok(Change::Player("syzygy", text(value))),
             "polyglotbook" => Ok(Change::Player("polyglot", text(value))),
+            "model" => Ok(Change::Player("model", text(value))),
+            "search" => {
+                let word = value.to_ascii_lowercase();
+                if !SEARCHES.contains(&word.as_str()) {
+                    let known = SEARCHES.map(|word| format!("'{word}'")).join(" or ");
+                    return Err(format!("option {name}: expected {known}, found '{value}'"));
+                }
+                if word == self.search {
+                    return Ok(Change::Done);
+                }
+                self.search.clone_from(&word);
+                Ok(Change::Player("search", word))
+            }
             "learn" => Ok(Change::Player("learn", check(name, value)?.to_string())),
             "contempt" => {
                 let number = value.parse().ok().filter(|n| (-100..=100).contains(n));
@@ -130,6 +169,22 @@ mod tests {
     }
 
     #[test]
+    fn the_search_is_declared_as_the_player_has_it_and_changed_only_when_it_changes() {
+        let declared = |spec: &str| Options::of(&Spec::parse(spec).unwrap()).declare_search();
+        let modern = "option name Search type combo default modern var modern var thesis";
+        assert_eq!(declared("zug"), modern);
+        assert_eq!(
+            declared("zug:search=thesis"),
+            modern.replace("default modern", "default thesis")
+        );
+        let mut options = Options::default();
+        assert_eq!(options.set("search", Some("Modern")), Ok(Change::Done));
+        let thesis = Change::Player("search", "thesis".to_string());
+        assert_eq!(options.set("Search", Some("thesis")), Ok(thesis));
+        assert_eq!(options.set("Search", Some("thesis")), Ok(Change::Done));
+    }
+
+    #[test]
     fn every_declared_limit_is_the_one_that_is_kept() {
         for line in DECLARATIONS.iter().filter(|l| l.contains(" max ")) {
             let name = line.strip_prefix("option name ").unwrap().split(" type ").next().unwrap();
@@ -148,6 +203,8 @@ mod tests {
         );
         assert!(options.set("UCI_Chess960", Some("yes")).is_err());
         assert!(options.set("Contempt", Some("101")).unwrap_err().contains("-100 to 100"));
+        let said = options.set("Search", Some("deep")).unwrap_err();
+        assert_eq!(said, "option Search: expected 'modern' or 'thesis', found 'deep'");
         assert!(options.set("Bookmark", Some("3")).unwrap_err().contains("no option"));
         assert_eq!(options.set("multipv", Some("3")), Ok(Change::Done));
         assert_eq!(options.lines, 3);

@@ -3,9 +3,11 @@
 //! | file | answers |
 //! |---|---|
 //! | `options` | which evaluation, which techniques, how large? |
+//! | `judge` | what is a position worth to it? |
 //! | `ponder` | what to do while the opponent thinks? |
 //! | `words` | how is a thought told? |
 
+mod judge;
 mod options;
 mod ponder;
 #[cfg(test)]
@@ -13,12 +15,14 @@ mod tests;
 mod words;
 
 use super::polyglot::Polyglot;
-use super::{Evaluation, Root, Thought, Wish};
+use super::{Root, Thought, Wish};
 use crate::Chess;
 use cozy_chess::Move;
+use judge::{Judge, PlayedModel};
 use options::Options;
 use ponder::Seat;
 use std::sync::Arc;
+use zug_core::error::shorten;
 use zug_core::seed::RngExt;
 use zug_core::{
     AnyLine, Choice, Game, Limits, Line, Outcome, Player, PlayerError, StopFlag, Watch, rng,
@@ -27,17 +31,20 @@ use zug_search::players::{Configure, allowed_moves, line_of};
 
 pub use options::engine_player;
 
-/// A player with one evaluation.
-struct EnginePlayer<E: Evaluation> {
+/// The engine at the board.
+struct EnginePlayer {
     name: String,
-    seat: Seat<E>,
+    seat: Seat<Judge>,
     options: Options,
+    model: PlayedModel,
+    /// The one that it began with.
+    first_model: PlayedModel,
     book: Option<Arc<Polyglot>>,
     /// Games begun, so that each draws its own moves from the book.
     games: u64,
 }
 
-impl<E: Evaluation> Player for EnginePlayer<E> {
+impl Player for EnginePlayer {
     fn name(&self) -> String {
         self.name.clone()
     }
@@ -91,6 +98,9 @@ impl<E: Evaluation> Player for EnginePlayer<E> {
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), PlayerError> {
+        if name.eq_ignore_ascii_case("model") {
+            return self.set_model(value);
+        }
         let player = self.name.clone();
         let mut options = self.options.clone();
         options.set_running(&player, name, value)?;
@@ -98,8 +108,13 @@ impl<E: Evaluation> Player for EnginePlayer<E> {
         engine
             .set_settings(options.settings())
             .map_err(|why| PlayerError::Option(format!("'{name}' cannot be {value}: {why}")))?;
-        if options.mate && !self.options.mate {
-            // What was found by leaving moves out proves nothing.
+        if options.endings() != self.options.endings() {
+            let model = self.model.clone();
+            engine.set_evaluation(Arc::new(Judge { model, endings: options.endings() }));
+        } else if options.mate && !self.options.mate
+            || options.techniques != self.options.techniques
+        {
+            // What was found by leaving moves out, or by other means, proves nothing.
             engine.clear();
         }
         if options.knowledge != self.options.knowledge {
@@ -120,7 +135,21 @@ fn root_of(line: &Line<Chess>) -> Root {
     Root { position, earlier: earlier[earlier.len() - back..].to_vec() }
 }
 
-impl<E: Evaluation> EnginePlayer<E> {
+impl EnginePlayer {
+    /// Plays on with another model, by its name or file; without a name with the first one.
+    fn set_model(&mut self, name: &str) -> Result<(), PlayerError> {
+        let model = match name {
+            "" => self.first_model.clone(),
+            name => PlayedModel::open(name).map_err(|why| {
+                PlayerError::Option(format!("'model' cannot be '{}': {why}", shorten(name)))
+            })?,
+        };
+        self.model = model.clone();
+        let endings = self.options.endings();
+        self.seat.engine().set_evaluation(Arc::new(Judge { model, endings }));
+        Ok(())
+    }
+
     fn wish(&self, line: &Line<Chess>, limits: &Limits, only: Vec<Move>) -> Wish {
         let time = limits.time_for(line.to_move(), moves_left(line));
         // A fixed time for a move is there to be used; a clock's time may be saved.

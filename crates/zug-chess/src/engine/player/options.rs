@@ -1,11 +1,11 @@
 //! What a player of the engine can be told.
 
 use super::EnginePlayer;
+use super::judge::{Judge, PlayedModel};
 use super::ponder::Seat;
-use crate::HandMade;
 use crate::engine::polyglot::Polyglot;
-use crate::engine::{Engine, Evaluation, Oracles, Settings, Techniques};
-use crate::models::{self, AnyModel};
+use crate::engine::{Engine, Oracles, Settings, Techniques};
+use crate::models;
 use std::path::Path;
 use std::sync::Arc;
 use zug_core::limits::parse_duration;
@@ -23,6 +23,10 @@ pub(super) struct Options {
     pub threads: usize,
     pub hash: usize,
     pub techniques: Techniques,
+    /// The search of the thesis was asked for.
+    thesis: bool,
+    /// Is the way to mate known in won endings? Unless it is said, in all but the thesis's search.
+    endings: Option<bool>,
     pub ponder: bool,
     pub noise: i32,
     pub seed: u64,
@@ -54,6 +58,8 @@ impl Default for Options {
             threads: 1,
             hash: HASH_MIB,
             techniques: Techniques::modern(),
+            thesis: false,
+            endings: None,
             ponder: false,
             noise: 0,
             seed: 0,
@@ -74,12 +80,21 @@ impl Options {
         }
     }
 
+    /// Is the way to mate known?
+    pub fn endings(&self) -> bool {
+        self.endings.unwrap_or(!self.thesis)
+    }
+
     /// Switches the techniques of a list such as `lmr+null`.
     fn switch(&mut self, name: &str, value: &str, on: bool) -> Result<(), BadOption> {
         for word in value.split('+').map(str::trim).filter(|word| !word.is_empty()) {
+            if word == ENDINGS {
+                self.endings = Some(on);
+                continue;
+            }
             let Some(switch) = self.techniques.switch(word) else {
                 let known = Techniques::NAMES.join(", ");
-                return Err(BadOption::new(name, word, format!("techniques ({known})")));
+                return Err(BadOption::new(name, word, format!("techniques ({known}, {ENDINGS})")));
             };
             *switch = on;
         }
@@ -125,9 +140,12 @@ impl Knowledge {
     }
 }
 
-const OWN: [&str; 17] = [
+/// The switch of what is known about endings.
+const ENDINGS: &str = "endings";
+
+const OWN: [&str; 18] = [
     "search", "on", "off", "depth", "nodes", "movetime", "threads", "hash", "ponder", "noise",
-    "seed", "contempt", "oracle", "db", "syzygy", "polyglot", "mate",
+    "seed", "contempt", "oracle", "db", "syzygy", "polyglot", "mate", ENDINGS,
 ];
 
 /// Our own options, and every technique as a switch.
@@ -150,7 +168,9 @@ impl Configure for Options {
                 let expected = "modern or thesis";
                 self.techniques = Techniques::named(value)
                     .ok_or_else(|| BadOption::new(name, value, expected))?;
+                self.thesis = value == "thesis";
             }
+            ENDINGS => self.endings = Some(parse_switch(name, value)?),
             "on" => self.switch(name, value, true)?,
             "off" => self.switch(name, value, false)?,
             "threads" => self.threads = parse_number(name, value, 1..=MAX_THREADS)?,
@@ -190,10 +210,12 @@ fn mebibytes(name: &str, value: &str) -> Result<usize, BadOption> {
 
 fn help() -> String {
     format!(
-        "chess search: model=NAME|FILE (hand for the one made by hand), depth=N, nodes=N, movetime=T, threads=N, hash=SIZE (MiB, or 256M, 4G), \
-         ponder=on|off, search=modern|thesis, on=A+B and off=A+B (techniques: {}), noise=N \
-         (hundredths), seed=N, contempt=N (hundredths), oracle=DIR (a solved database), \
-         syzygy=DIR[:DIR], polyglot=FILE (a book), mate=on|off (leave no mate out)",
+        "chess search: model=NAME|FILE (names: {}), depth=N, nodes=N, movetime=T, threads=N, \
+         hash=SIZE (MiB, or 256M, 4G), ponder=on|off, search=modern|thesis, on=A+B and off=A+B \
+         (techniques: {} {ENDINGS}), noise=N (hundredths), seed=N, contempt=N (hundredths), \
+         oracle=DIR (a solved database), syzygy=DIR[:DIR], polyglot=FILE (a book), \
+         mate=on|off (leave no mate out)",
+        models::names().join(", "),
         Techniques::NAMES.join(" ")
     )
 }
@@ -212,25 +234,14 @@ fn make(spec: &Spec) -> Result<Box<dyn Player>, TextError> {
     let mut options = Options::default();
     options.set_all(&rest)?;
     let model = spec.get("model").unwrap_or(models::default_name());
-    let opened = models::open_model(model).map_err(|why| TextError {
+    let model = PlayedModel::open(model).map_err(|why| TextError {
         line: None,
         byte: spec.name.len() + 1,
         expected: "a model of chess for 'model'".into(),
         found: why.to_string(),
     })?;
-    match opened {
-        AnyModel::Hand => with(spec, options, Arc::new(HandMade)),
-        AnyModel::Factors(model) => with(spec, options, Arc::new(model.fast())),
-    }
-}
-
-/// A player with this evaluation.
-fn with<E: Evaluation>(
-    spec: &Spec,
-    options: Options,
-    evaluation: Arc<E>,
-) -> Result<Box<dyn Player>, TextError> {
-    let mut engine = Engine::new(evaluation, options.settings()).map_err(|_| TextError {
+    let judge = Judge { model: model.clone(), endings: options.endings() };
+    let mut engine = Engine::new(Arc::new(judge), options.settings()).map_err(|_| TextError {
         line: None,
         byte: spec.name.len() + 1,
         expected: "a smaller table for 'hash'".into(),
@@ -238,6 +249,6 @@ fn with<E: Evaluation>(
     })?;
     engine.set_oracles(options.knowledge.oracles.clone());
     let book = options.knowledge.book.clone();
-    let seat = Seat::new(engine);
-    Ok(Box::new(EnginePlayer { name: spec.to_string(), seat, options, book, games: 0 }))
+    let (name, seat, first_model) = (spec.to_string(), Seat::new(engine), model.clone());
+    Ok(Box::new(EnginePlayer { name, seat, options, model, first_model, book, games: 0 }))
 }

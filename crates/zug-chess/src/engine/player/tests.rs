@@ -35,6 +35,7 @@ fn options_are_read_changed_and_refused_with_their_name() {
         "zug:lmr=perhaps",
         "zug:movetime=0",
         "zug:mate=perhaps",
+        "zug:endings=perhaps",
     ] {
         let error = (engine_player("zug").make)(&Spec::parse(spec).unwrap()).err();
         let said = error.unwrap_or_else(|| panic!("{spec}")).to_string();
@@ -185,4 +186,60 @@ fn chess960_castles_as_its_rules_say() {
         line.play(&choice.mv).unwrap();
     }
     assert!(line.moves().len() >= 20);
+}
+
+#[test]
+fn bishop_and_knight_mate_a_bare_king() {
+    let mut line = at("8/8/3k4/8/8/2K5/8/5BN1 w - - 0 1");
+    let mut zug = player("zug:nodes=3000,hash=1");
+    while line.outcome().is_none() {
+        let choice = choose_quietly(zug.as_mut(), line.as_ref(), &Limits::default()).unwrap();
+        line.play(&choice.mv).unwrap();
+    }
+    assert_eq!(line.outcome().unwrap().reason, "checkmate", "after {} plies", line.ply());
+}
+
+#[test]
+fn what_is_known_of_endings_can_be_switched_and_the_thesis_does_without() {
+    let bare = at("8/8/3k4/8/8/2K5/8/5BN1 w - - 0 1");
+    let score = |zug: &mut dyn Player| {
+        let choice = choose_quietly(zug, bare.as_ref(), &Limits::default()).unwrap();
+        choice.info.unwrap().score.unwrap()
+    };
+    let knows = Score::estimate(1500);
+    for (spec, known) in [
+        ("zug:depth=1,hash=1", true),
+        ("zug:depth=1,hash=1,endings=off", false),
+        ("zug:depth=1,hash=1,off=endings", false),
+        ("zug:depth=1,hash=1,search=thesis", false),
+        ("zug:depth=1,hash=1,search=thesis,on=endings", true),
+    ] {
+        assert_eq!(score(player(spec).as_mut()) > knows, known, "{spec}");
+    }
+    let mut zug = player("zug:depth=1,hash=1");
+    assert!(score(zug.as_mut()) > knows);
+    zug.set_option("Endings", "off").unwrap();
+    assert!(score(zug.as_mut()) < knows);
+    zug.set_option("endings", "on").unwrap();
+    assert!(score(zug.as_mut()) > knows);
+}
+
+#[test]
+fn another_model_can_be_chosen_while_it_plays_and_the_first_one_again() {
+    let line = at("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3");
+    let score = |zug: &mut dyn Player| {
+        let choice = choose_quietly(zug, line.as_ref(), &Limits::default()).unwrap();
+        choice.info.unwrap().score.unwrap()
+    };
+    let mut zug = player("zug:depth=3,hash=1");
+    let first = score(zug.as_mut());
+    let hand = score(player("zug:depth=3,hash=1,model=hand").as_mut());
+    assert_ne!(first, hand);
+    zug.set_option("Model", "hand").unwrap();
+    assert_eq!(score(zug.as_mut()), hand);
+    let said = zug.set_option("model", "dreams").unwrap_err().to_string();
+    assert!(said.contains("dreams") && said.contains("learned, hand"), "{said}");
+    assert_eq!(score(zug.as_mut()), hand);
+    zug.set_option("model", "").unwrap();
+    assert_eq!(score(zug.as_mut()), first);
 }

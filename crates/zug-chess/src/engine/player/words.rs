@@ -19,6 +19,7 @@ pub(super) fn infos(line: &Line<Chess>, thought: &Thought) -> Vec<Info> {
         nodes: thought.nodes,
         elapsed: thought.elapsed,
         hash_full: Some(thought.hash_full),
+        oracle_hits: thought.oracle_hits,
         line: write_line(line, &found.moves),
     })
     .collect()
