@@ -1,13 +1,24 @@
-//! Progress for people: a bar on a terminal, nothing in a pipe.
+//! Progress for people: a bar on a terminal; nothing in a pipe, or a plain line now and then for work
+//! that takes long.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 use zug_core::{Progress, Silent};
 
 /// A bar on stderr if a person looks at it; silence otherwise.
 pub fn progress(title: &str) -> Box<dyn Progress> {
     if std::io::stderr().is_terminal() { Box::new(Bar::new(title)) } else { Box::new(Silent) }
+}
+
+/// For work that may take hours: a bar, or plain lines where nobody looks at a terminal.
+pub fn long_progress(title: &'static str) -> Box<dyn Progress> {
+    if std::io::stderr().is_terminal() {
+        Box::new(Bar::new(title))
+    } else {
+        Box::new(Lines::new(title, |line| eprintln!("zug: {line}")))
+    }
 }
 
 /// Work that nobody asked for in so many words: a line that says so, and a bar for a person.
@@ -69,9 +80,70 @@ impl Drop for Bar {
     }
 }
 
+/// Lines for a log: what is being done, and at most twice a minute how far it is.
+struct Lines {
+    title: &'static str,
+    print: fn(&str),
+    state: Mutex<Counted>,
+}
+
+struct Counted {
+    done: u64,
+    length: Option<u64>,
+    told: Instant,
+}
+
+/// How often a line is worth reading.
+const OFTEN: Duration = Duration::from_secs(30);
+
+impl Lines {
+    fn new(title: &'static str, print: fn(&str)) -> Lines {
+        let state = Counted { done: 0, length: None, told: Instant::now() };
+        Lines { title, print, state: Mutex::new(state) }
+    }
+
+    fn line(&self, state: &Counted) -> String {
+        match state.length.filter(|&length| length > 0) {
+            Some(length) => {
+                let percent = 100.0 * state.done as f64 / length as f64;
+                format!("{} of {length} {} ({percent:.0} %)", state.done, self.title)
+            }
+            None => format!("{} {}", state.done, self.title),
+        }
+    }
+}
+
+impl Progress for Lines {
+    fn set_length(&self, units: Option<u64>) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).length = units;
+    }
+    fn advance(&self, units: u64) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.done += units;
+        if state.told.elapsed() >= OFTEN {
+            state.told = Instant::now();
+            (self.print)(&self.line(&state));
+        }
+    }
+    fn message(&self, text: &str) {
+        (self.print)(text);
+    }
+    fn finish(&self) {}
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_tell_what_is_done_and_how_far_it_is() {
+        let lines = Lines::new("games", |_| {});
+        lines.advance(2);
+        assert_eq!(lines.line(&lines.state.lock().unwrap()), "2 games");
+        lines.set_length(Some(8));
+        lines.advance(2);
+        assert_eq!(lines.line(&lines.state.lock().unwrap()), "4 of 8 games (50 %)");
+    }
 
     #[test]
     fn the_bar_counts_with_and_without_a_length() {

@@ -14,6 +14,7 @@
 //! | how strong is what was learned? | [`trials`] |
 //! | what does a single step change? | [`step`] |
 //! | how does a whole run go? | [`run`] |
+//! | what has a run come to? | [`results`] |
 //! | how does a player learn from the games that it is given? | [`session`] |
 //! | what did it look like, game by game? | `page`, `replay` |
 
@@ -28,6 +29,7 @@ mod page;
 pub mod quiet;
 pub mod rates;
 mod replay;
+pub mod results;
 pub mod run;
 pub mod session;
 pub mod step;
@@ -86,5 +88,9 @@ impl AnySelfPlay for ChessSelfPlay {
 
     fn report(&self, folder: &Path) -> Result<Option<String>, TaskError> {
         run::report(folder)
+    }
+
+    fn so_far(&self, folder: &Path) -> Result<Option<Account>, TaskError> {
+        run::so_far(folder)
     }
 }

@@ -1,23 +1,24 @@
-//! A whole run: variants of an experiment in one folder, learning and test games spread over the
-//! threads, everything left in files from which it goes on.
+//! How does a whole run go? Variants of an experiment in one folder, learning and test games spread
+//! over the threads, everything left in files from which it goes on.
+//!
+//! What matters most is played first: all learn, then the ends of the learning curves are tested,
+//! then duels are played, then the rest of the curves. So a run that is stopped in its tests still
+//! tells what was gained.
 
 use super::config::{self, BEGINNING, Opened, Plan, SELF, Settings};
-use super::experiment::{Experiment, GameRow, State, beginning};
+use super::experiment::{Experiment, State, beginning};
 use super::opponents::{Crew, Supply};
-use super::rates::Seen;
-use super::trials::{
-    CurvePoint, Outcome, Tested, Tester, Trial, mean_and_error, read_outcome, test_path,
-};
+use super::results::{duel_path, figures, gather, told, warn_of_broken};
+use super::trials::{Tested, Tester, Trial, test_path};
 use super::{page, step};
 use crate::model::Model;
 use rayon::prelude::*;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
-use tracing::warn;
 use zug_core::files::{create_folder, remove_temporaries, write_atomically};
 use zug_core::run::{Run, RunConfig, State as RunState, inspect};
 use zug_core::seed::mix;
@@ -25,61 +26,11 @@ use zug_core::{GameEntry, Progress, Spec, StopFlag};
 use zug_learn::face::{Account, TaskError};
 use zug_learn::td::face::{TASK, TdOrder};
 
+pub use super::results::{ExperimentResult, Results, VariantResult};
+
 /// Who made the run, in `run.toml`.
 const LEARNER: &str = "chess-td";
 const RESULTS: &str = "results.json";
-
-/// What one experiment came to.
-pub struct ExperimentResult {
-    /// `fusc-1`, …
-    pub name: String,
-    /// Games, as far as they were played.
-    pub rows: Vec<GameRow>,
-    /// What was seen of each column, and its rate.
-    pub seen: Vec<(Seen, f64)>,
-    /// Its tests.
-    pub tested: Tested,
-    /// Its folder.
-    pub folder: PathBuf,
-    /// Games after which weights were kept.
-    pub kept: Vec<u64>,
-}
-
-/// What one variant came to.
-pub struct VariantResult<'a> {
-    /// How it was run.
-    pub settings: &'a Settings,
-    /// Its experiments, as far as they have begun.
-    pub experiments: Vec<ExperimentResult>,
-    /// The curve of all of them together.
-    pub curve: Vec<CurvePoint>,
-    /// The gain of each at its end.
-    pub gains: Vec<f64>,
-}
-
-/// What a duel came to.
-pub struct DuelResult {
-    /// Whose points are told.
-    pub of: String,
-    /// Against whom.
-    pub against: String,
-    /// The results of all pairs of experiments together.
-    pub outcome: Outcome,
-    /// The score of each pair of experiments.
-    pub scores: Vec<f64>,
-}
-
-/// What a run came to.
-pub struct Results<'a> {
-    /// The plan.
-    pub plan: &'a Plan,
-    /// Its variants.
-    pub variants: Vec<VariantResult<'a>>,
-    /// Its duels.
-    pub duels: Vec<DuelResult>,
-    /// The check of a single step.
-    pub steps: Vec<step::Repeated>,
-}
 
 /// Learns, in the folder of a run.
 pub fn learn(
@@ -130,6 +81,11 @@ pub fn learn(
         warn_of_broken(&results);
         finish(order, &mut run, &results)
     });
+    if matches!(finished, Err(TaskError::Stopped { .. })) {
+        let results = gather(order, &plan)?;
+        warn_of_broken(&results);
+        store(order, &results, true)?;
+    }
     let (state, message) = match &finished {
         Ok(_) => (RunState::Finished, String::new()),
         Err(TaskError::Stopped { .. }) => (RunState::Stopped, "stopped".to_string()),
@@ -161,35 +117,6 @@ fn sweep(out: &Path, plan: &Plan) -> Result<(), TaskError> {
         remove_temporaries(folder).map_err(TaskError::below)?;
     }
     Ok(())
-}
-
-/// Says how many games were broken, and why the first of them was.
-fn warn_of_broken(results: &Results<'_>) {
-    for experiment in results.variants.iter().flat_map(|v| &v.experiments) {
-        let name = &experiment.name;
-        let mut broken = experiment.rows.iter().filter(|r| r.broken());
-        if let Some(first) = broken.next() {
-            let number = counted(1 + broken.count() as u64, "game");
-            warn!("{name}: {number} broken, the first by {}", first.reason);
-        }
-        let tests: u64 = experiment.tested.broken.iter().sum();
-        if tests > 0 {
-            let why = experiment.tested.why.as_deref().unwrap_or("an unknown reason");
-            warn!(
-                "{name}: {} broken and left out, the first by {why}",
-                counted(tests, "test game")
-            );
-        }
-    }
-    for duel in results.duels.iter().filter(|d| d.outcome.broken > 0) {
-        let number = counted(duel.outcome.broken, "game");
-        warn!("{} against {}: {number} broken and left out", duel.of, duel.against);
-    }
-}
-
-/// `1 game`, `2 games`.
-fn counted(number: u64, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 fn entry() -> Result<GameEntry, TaskError> {
@@ -308,7 +235,10 @@ impl Work<'_> {
         if self.plan.single_step {
             return all.iter().try_for_each(|(_, e)| step::repeat(e, self.progress, self.stop));
         }
-        let tests: u64 = all.iter().map(|(_, e)| trials_of(e.settings)).sum();
+        let tests: u64 = all
+            .iter()
+            .map(|(_, e)| pieces(e.settings).count() as u64 * e.settings.test_games)
+            .sum();
         let duels: u64 = self.plan.duels.iter().map(|d| d.games * self.pairs_of(d)).sum();
         let learning: u64 = all.iter().map(|(_, e)| e.settings.games).sum();
         self.progress.set_length(Some(learning + tests + duels));
@@ -317,14 +247,33 @@ impl Work<'_> {
             all.par_iter().with_max_len(1).map(|(_, e)| self.learn(e)).collect();
         learned?;
         self.progress.message("testing");
-        let tested: Result<Vec<()>, TaskError> =
-            all.par_iter().with_max_len(1).map(|(v, e)| self.test(*v, e)).collect();
-        tested?;
-        self.progress.message("duels");
-        for duel in &self.plan.duels {
-            self.duel(duel, &all)?;
-        }
+        let (ends, others): (Vec<_>, Vec<_>) = (all.iter())
+            .flat_map(|(v, e)| pieces(e.settings).map(move |(p, t)| Piece(*v, e, p, t)))
+            .partition(|piece| piece.2 == piece.1.settings.games);
+        self.test(&ends)?;
+        self.tell(&all, |settings, point| point == settings.games);
+        self.duels(&all)?;
+        self.test(&others)?;
+        self.tell(&all, |settings, point| point != settings.games);
         Ok(())
+    }
+
+    /// Says how strong what was learned is, at these points of the curves.
+    fn tell(&self, all: &[(usize, Experiment<'_>)], which: impl Fn(&Settings, u64) -> bool) {
+        for (v, settings) in self.plan.variants.iter().enumerate() {
+            let tested = (all.iter().filter(|(w, _)| *w == v))
+                .map(|(_, e)| Tested::gather(settings, &e.folder))
+                .reduce(|a, b| a.plus(&b));
+            let curve = tested.map_or_else(Vec::new, |t| t.curve(&settings.testers));
+            for p in curve.iter().filter(|p| p.games > 0 && which(settings, p.games)) {
+                let name = &settings.name;
+                let text = format!(
+                    "{name} after {} games: {:+.1} ± {:.1} Elo",
+                    p.games, p.elo, p.error_95
+                );
+                self.progress.message(&text);
+            }
+        }
     }
 
     fn pairs_of(&self, duel: &config::Duel) -> u64 {
@@ -341,18 +290,13 @@ impl Work<'_> {
         done
     }
 
-    fn test(&self, variant: usize, experiment: &Experiment<'_>) -> Result<(), TaskError> {
-        let settings = experiment.settings;
-        if settings.test_games == 0 {
-            return Ok(());
+    fn test(&self, pieces: &[Piece<'_>]) -> Result<(), TaskError> {
+        for Piece(_, experiment, ..) in pieces {
+            create_folder(&experiment.folder.join("tests")).map_err(TaskError::below)?;
         }
-        create_folder(&experiment.folder.join("tests")).map_err(TaskError::below)?;
-        let pieces: Vec<(u64, usize)> = (settings.points.iter())
-            .flat_map(|&p| (0..settings.testers.len()).map(move |t| (p, t)))
-            .filter(|&(p, t)| p > 0 || settings.testers[t] != BEGINNING)
-            .collect();
         let played: Result<Vec<()>, TaskError> = (pieces.par_iter().with_max_len(1))
-            .map(|&(point, t)| {
+            .map(|&Piece(variant, experiment, point, t)| {
+                let settings = experiment.settings;
                 let model = experiment.model_at(point)?;
                 let tester = match settings.testers[t].as_str() {
                     BEGINNING => Tester::Model(&self.starts[variant]),
@@ -375,108 +319,45 @@ impl Work<'_> {
         played.map(|_| ())
     }
 
-    fn duel(&self, duel: &config::Duel, all: &[(usize, Experiment<'_>)]) -> Result<(), TaskError> {
-        let of = |v: usize| -> Vec<&Experiment<'_>> {
-            all.iter().filter(|(w, _)| *w == v).map(|(_, e)| e).collect()
-        };
+    fn duels(&self, all: &[(usize, Experiment<'_>)]) -> Result<(), TaskError> {
+        if self.plan.duels.is_empty() {
+            return Ok(());
+        }
         create_folder(&self.order.out.join("duels")).map_err(TaskError::below)?;
-        for (one, two) in of(duel.of).into_iter().zip(of(duel.against)) {
-            let (a, b) = (one.model_at(one.settings.games)?, two.model_at(two.settings.games)?);
-            let trial = Trial {
-                model: &a,
-                tester: Tester::Model(&b),
-                games: duel.games,
-                nodes: one.settings.nodes_in_tests(),
-                search: &one.settings.search,
-                most_plies: one.settings.most_plies,
-                seed: mix(self.order.seed ^ DUELS ^ mix(u64::from(one.number))),
-                path: duel_path(&self.order.out, &one.name(), &two.name()),
-            };
-            trial.play(self.crew, one.supply, self.progress, self.stop)?;
-        }
-        Ok(())
-    }
-}
-
-fn duel_path(out: &Path, one: &str, two: &str) -> PathBuf {
-    out.join("duels").join(format!("{one}-{two}.json"))
-}
-
-/// Test games of one experiment.
-fn trials_of(settings: &Settings) -> u64 {
-    let against_start = settings.testers.iter().filter(|t| *t == BEGINNING).count() as u64;
-    let all = settings.points.len() as u64 * settings.testers.len() as u64;
-    settings.test_games * (all - against_start)
-}
-
-/// Reads what a run has come to so far.
-fn gather<'a>(order: &TdOrder, plan: &'a Plan) -> Result<Results<'a>, TaskError> {
-    let empty = Crew::new_empty();
-    let mut variants = Vec::new();
-    let mut steps = Vec::new();
-    for settings in &plan.variants {
-        let start = beginning(settings)?;
-        let mut experiments = Vec::new();
-        for number in 0..settings.experiments {
-            let experiment = Experiment {
-                settings,
-                number,
-                seed: order.seed,
-                folder: order.out.join(settings.experiment(number)),
-                crew: &empty,
-                supply: &Supply::Start,
-                command: &order.command,
-                start: &start,
-            };
-            if plan.single_step {
-                steps.extend(step::read(&experiment.folder));
-            }
-            let rows = experiment.rows()?;
-            let state = experiment.so_far(&mut Vec::new())?;
-            let rates = &settings.teaching.rates;
-            let seen = state.map_or_else(Vec::new, |s| {
-                s.student.seen.iter().map(|&seen| (seen, rates.rate(seen))).collect()
-            });
-            let folder = experiment.folder.clone();
-            let kept = experiment.kept();
-            let kept = kept.into_iter().filter(|&g| experiment.weights_path(g).exists()).collect();
-            let tested = Tested::gather(settings, &folder);
-            let name = experiment.name();
-            experiments.push(ExperimentResult { name, rows, seen, tested, folder, kept });
-        }
-        let all = (experiments.iter().map(|e| e.tested.clone()))
-            .reduce(|a, b| a.plus(&b))
-            .unwrap_or_default();
-        let curve = all.curve(&settings.testers);
-        let gains = (experiments.iter())
-            .filter_map(|e| {
-                let curve = e.tested.curve(&settings.testers);
-                curve.last().filter(|p| p.games == settings.games).map(|p| p.elo)
+        let of = |v: usize| all.iter().filter(move |(w, _)| *w == v).map(|(_, e)| e);
+        let pairs: Vec<(&config::Duel, &Experiment<'_>, &Experiment<'_>)> = (self.plan.duels)
+            .iter()
+            .flat_map(|d| of(d.of).zip(of(d.against)).map(move |(one, two)| (d, one, two)))
+            .collect();
+        let played: Result<Vec<()>, TaskError> = (pairs.par_iter().with_max_len(1))
+            .map(|&(duel, one, two)| {
+                let (a, b) = (one.model_at(one.settings.games)?, two.model_at(two.settings.games)?);
+                let trial = Trial {
+                    model: &a,
+                    tester: Tester::Model(&b),
+                    games: duel.games,
+                    nodes: one.settings.nodes_in_tests(),
+                    search: &one.settings.search,
+                    most_plies: one.settings.most_plies,
+                    seed: mix(self.order.seed ^ DUELS ^ mix(u64::from(one.number))),
+                    path: duel_path(&self.order.out, &one.name(), &two.name()),
+                };
+                trial.play(self.crew, one.supply, self.progress, self.stop).map(|_| ())
             })
             .collect();
-        variants.push(VariantResult { settings, experiments, curve, gains });
+        played.map(|_| ())
     }
-    let mut duels = Vec::new();
-    for duel in &plan.duels {
-        let (one, two) = (&plan.variants[duel.of], &plan.variants[duel.against]);
-        let found: Vec<Outcome> = (0..one.experiments.min(two.experiments))
-            .filter_map(|n| {
-                read_outcome(&duel_path(&order.out, &one.experiment(n), &two.experiment(n)))
-            })
-            .collect();
-        let scores = found.iter().filter_map(|o| o.tally.summary().score).collect();
-        let outcome = found.into_iter().reduce(|a, b| Outcome {
-            tally: a.tally.plus(&b.tally),
-            broken: a.broken + b.broken,
-            why: a.why.or(b.why),
-            key: a.key,
-        });
-        if let Some(outcome) = outcome {
-            let (of, against) = (one.name.clone(), two.name.clone());
-            duels.push(DuelResult { of, against, outcome, scores });
-        }
-    }
-    Ok(Results { plan, variants, duels, steps })
+}
+
+/// A test that is to be played: variant, experiment, point of the curve, tester.
+struct Piece<'a>(usize, &'a Experiment<'a>, u64, usize);
+
+/// The tests of one experiment: points of the curve and testers. The beginning does not meet itself.
+fn pieces(settings: &Settings) -> impl Iterator<Item = (u64, usize)> {
+    let points = if settings.test_games > 0 { &settings.points[..] } else { &[] };
+    (points.iter())
+        .flat_map(|&p| (0..settings.testers.len()).map(move |t| (p, t)))
+        .filter(|&(p, t)| p > 0 || settings.testers[t] != BEGINNING)
 }
 
 /// Metrics, results and the account.
@@ -495,10 +376,28 @@ fn finish(order: &TdOrder, run: &mut Run, results: &Results<'_>) -> Result<Accou
             run.record(step, &figures).map_err(TaskError::below)?;
         }
     }
-    let text = serde_json::to_string_pretty(&figures).map_err(TaskError::below)? + "\n";
-    write_atomically(&order.out.join(RESULTS), text.as_bytes()).map_err(TaskError::below)?;
+    store(order, results, false)?;
     let page = page::of_run(results, &order.command)?;
     Ok(Account { text: told(results), figures, page })
+}
+
+/// Writes the figures down, even if there are more to come.
+fn store(order: &TdOrder, results: &Results<'_>, stopped: bool) -> Result<(), TaskError> {
+    let mut figures = figures(results);
+    if stopped {
+        figures.insert("stopped".into(), json!(true));
+    }
+    let text = serde_json::to_string_pretty(&figures).map_err(TaskError::below)? + "\n";
+    write_atomically(&order.out.join(RESULTS), text.as_bytes()).map_err(TaskError::below)
+}
+
+/// What a run has come to that is not finished.
+pub fn so_far(folder: &Path) -> Result<Option<Account>, TaskError> {
+    let Some(order) = order_of(folder)? else { return Ok(None) };
+    let plan = config::plan(&order)?;
+    let results = gather(&order, &plan)?;
+    let figures = figures(&results);
+    Ok(Some(Account { text: told(&results), figures, page: String::new() }))
 }
 
 /// The page of a run, finished or not; nothing for a run that is not ours.
@@ -507,189 +406,4 @@ pub fn report(folder: &Path) -> Result<Option<String>, TaskError> {
     let plan = config::plan(&order)?;
     let results = gather(&order, &plan)?;
     page::of_run(&results, &order.command).map(Some)
-}
-
-/// What happened in the games of a variant.
-pub(super) struct Tallied {
-    pub(super) games: u64,
-    pub(super) learned: u64,
-    pub(super) results: [u64; 3],
-    pub(super) broken: u64,
-    pub(super) rejected: BTreeMap<String, u64>,
-    pub(super) positions: u64,
-    pub(super) proven: u64,
-    pub(super) resolved: u64,
-}
-
-impl ExperimentResult {
-    /// Games with positions of a column, each once even where both sides learned from it.
-    pub(super) fn games_with(&self, column: usize) -> u64 {
-        let with = |row: &&GameRow| row.columns.iter().any(|(c, _)| *c == column);
-        self.rows.iter().filter(with).count() as u64
-    }
-}
-
-impl VariantResult<'_> {
-    /// Test games that were broken and left out.
-    pub(super) fn broken_tests(&self) -> u64 {
-        self.experiments.iter().flat_map(|e| &e.tested.broken).sum()
-    }
-
-    pub(super) fn tallied(&self) -> Tallied {
-        let mut all = Tallied {
-            games: 0,
-            learned: 0,
-            results: [0; 3],
-            broken: 0,
-            rejected: BTreeMap::new(),
-            positions: 0,
-            proven: 0,
-            resolved: 0,
-        };
-        for row in self.experiments.iter().flat_map(|e| &e.rows) {
-            all.games += 1;
-            all.learned += u64::from(row.learned());
-            if row.broken() {
-                all.broken += 1;
-            } else {
-                all.results[2 - row.half_points.min(2)] += 1;
-            }
-            if let Some(why) = &row.rejected {
-                *all.rejected.entry(why.clone()).or_default() += 1;
-            }
-            all.positions += row.positions;
-            all.proven += row.proven;
-            all.resolved += row.resolved;
-        }
-        all
-    }
-}
-
-fn figures(results: &Results<'_>) -> Map<String, Value> {
-    let mut variants = Map::new();
-    for variant in &results.variants {
-        let t = variant.tallied();
-        let last = variant.curve.last();
-        let spread = mean_and_error(&variant.gains);
-        let experiments: Vec<Value> = (variant.experiments.iter())
-            .map(|e| {
-                let types: Vec<Value> = (e.seen.iter().enumerate())
-                    .filter(|(_, (seen, _))| seen.positions > 0)
-                    .map(|(column, (seen, rate))| {
-                        let games = e.games_with(column);
-                        json!({"type": column, "games": games, "lessons": seen.games, "positions": seen.positions, "rate": rate})
-                    })
-                    .collect();
-                json!({
-                    "name": e.name,
-                    "games": e.rows.len(),
-                    "learned": e.rows.iter().filter(|r| r.learned()).count(),
-                    "types": types,
-                    "types_never_seen": e.seen.iter().filter(|(s, _)| s.positions == 0).count(),
-                })
-            })
-            .collect();
-        let value = json!({
-            "games": t.games,
-            "learned": t.learned,
-            "wins": t.results[0],
-            "draws": t.results[1],
-            "losses": t.results[2],
-            "broken": t.broken,
-            "broken_test_games": variant.broken_tests(),
-            "not_learned": t.rejected,
-            "elo": last.map(|p| p.elo),
-            "elo_error_95": last.map(|p| p.error_95),
-            "mean_gain": spread.map(|s| s.0),
-            "mean_gain_error_95": spread.and_then(|s| s.1),
-            "gains": variant.gains,
-            "curve": variant.curve,
-            "experiments": experiments,
-        });
-        variants.insert(variant.settings.name.clone(), value);
-    }
-    let duels: Vec<Value> = (results.duels.iter())
-        .map(|d| {
-            json!({
-                "of": d.of,
-                "against": d.against,
-                "summary": d.outcome.tally.summary(),
-                "broken": d.outcome.broken,
-                "scores": d.scores,
-            })
-        })
-        .collect();
-    let printed: Map<String, Value> =
-        results.plan.printed.iter().map(|(k, v)| (k.to_string(), json!(v))).collect();
-    let mut figures = Map::new();
-    figures.insert("experiment".into(), json!(results.plan.name));
-    figures.insert("thesis".into(), Value::Object(printed));
-    figures.insert("variants".into(), Value::Object(variants));
-    if !duels.is_empty() {
-        figures.insert("duels".into(), Value::Array(duels));
-    }
-    if results.plan.single_step {
-        figures.insert("single_step".into(), step::figures(&results.steps));
-    }
-    figures
-}
-
-fn told(results: &Results<'_>) -> String {
-    let mut text = String::new();
-    for (what, value) in results.plan.printed {
-        let _ = writeln!(text, "thesis: {what}: {value}");
-    }
-    if results.plan.single_step {
-        text.push_str(&step::told(&results.steps));
-        return text;
-    }
-    for variant in &results.variants {
-        let t = variant.tallied();
-        let name = &variant.settings.name;
-        let [won, drawn, lost] = t.results;
-        let _ = writeln!(
-            text,
-            "{name}: {} (+{won} ={drawn} -{lost}{}), {} learned from",
-            counted(t.games, "game"),
-            if t.broken > 0 { format!(", {} broken", t.broken) } else { String::new() },
-            t.learned
-        );
-        if variant.broken_tests() > 0 {
-            let number = counted(variant.broken_tests(), "test game");
-            let _ = writeln!(text, "  {number} broken and left out with the rest of the pair");
-        }
-        for point in variant.curve.iter().skip(1) {
-            let bound = if point.bounded { " (a bound)" } else { "" };
-            let _ = writeln!(
-                text,
-                "  after {:>6} games: {:+7.1} ± {:.1} Elo{bound}",
-                point.games, point.elo, point.error_95
-            );
-        }
-        if let (Some((mean, Some(error))), true) =
-            (mean_and_error(&variant.gains), variant.gains.len() > 1)
-        {
-            let n = variant.gains.len();
-            let _ = writeln!(text, "  mean gain of {n} experiments: {mean:+.1} ± {error:.1} Elo");
-        }
-    }
-    for duel in &results.duels {
-        let s = duel.outcome.tally.summary();
-        let (Some(score), Some([low, high])) = (s.score, s.score_interval_95) else { continue };
-        let _ = writeln!(
-            text,
-            "{} against {}: {:.1} % of {} (95 %: {:.1} to {:.1})",
-            duel.of,
-            duel.against,
-            100.0 * score,
-            counted(s.games, "game"),
-            100.0 * low,
-            100.0 * high
-        );
-        if duel.outcome.broken > 0 {
-            let number = counted(duel.outcome.broken, "game");
-            let _ = writeln!(text, "  {number} broken and left out with the rest of the pair");
-        }
-    }
-    text
 }

@@ -39,6 +39,9 @@ pub struct Repeated {
     /// What the step did; nothing where the game was not lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<Step>,
+    /// By what the game or its repetition was broken, if one was: then neither says anything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub broken: Option<String>,
 }
 
 /// What the step did.
@@ -105,13 +108,27 @@ fn one(experiment: &Experiment<'_>, number: u64, stop: &StopFlag) -> Result<Repe
         let fast = model_of(student).fast();
         let engine = game::thinker(&fast, &settings.search).map_err(TaskError::below)?;
         let mut learner = Seat::Thinker(Box::new(engine), settings.nodes);
-        let player = experiment.crew.take(spec, mix(number)).map_err(TaskError::Unfit)?;
+        let player = match experiment.crew.take(spec, mix(number)) {
+            Ok(player) => player,
+            Err(reason) => {
+                let thoughts = [Vec::new(), Vec::new()];
+                return Ok(Played {
+                    line: start.clone(),
+                    thoughts,
+                    end: End::Broken(!own, reason),
+                });
+            }
+        };
         let mut other = Seat::Player(player, settings.nodes);
         let seats = match own {
             Color::White => [&mut learner, &mut other],
             Color::Black => [&mut other, &mut learner],
         };
         let played = game::play(start.clone(), seats, settings.most_plies, stop);
+        // A foreign engine that did well plays the repetition too.
+        if let (Seat::Player(player, _), End::Over(_) | End::TooLong) = (other, &played.end) {
+            experiment.crew.give_back(spec, player);
+        }
         match played.end {
             End::Stopped => Err(TaskError::Stopped { resumable: true }),
             _ => Ok(played),
@@ -124,6 +141,7 @@ fn one(experiment: &Experiment<'_>, number: u64, stop: &StopFlag) -> Result<Repe
         first: first.half_points(own),
         first_plies: first.line.moves().len(),
         step: None,
+        broken: matches!(first.end, End::Broken(..)).then(|| first.reason()),
     };
     let End::Over(outcome) = &first.end else { return Ok(repeated) };
     let clues = Clues { told: Some(outcome), ..Clues::default() };
@@ -137,6 +155,10 @@ fn one(experiment: &Experiment<'_>, number: u64, stop: &StopFlag) -> Result<Repe
     let study = teaching.study(scheme, weights, &mut fast.eye(), &notes, Finish::Lost);
     let applied = student.apply(teaching, &study);
     let second = play(&student)?;
+    if let End::Broken(..) = second.end {
+        repeated.broken = Some(second.reason());
+        return Ok(repeated);
+    }
     let same = first.line.moves().iter().zip(second.line.moves()).take_while(|(a, b)| a == b);
     let same = same.count();
     let whole = same == first.line.moves().len() && same == second.line.moves().len();
@@ -154,6 +176,7 @@ fn one(experiment: &Experiment<'_>, number: u64, stop: &StopFlag) -> Result<Repe
 /// Mean figures of all steps.
 struct Summary {
     steps: usize,
+    broken: usize,
     visible: f64,
     types: f64,
     deviated: usize,
@@ -172,6 +195,7 @@ fn summary(all: &[Repeated]) -> Summary {
         steps.iter().filter_map(|(_, s)| s.deviates).map(|ply| ply.div_ceil(2) as f64).collect();
     Summary {
         steps: steps.len(),
+        broken: all.iter().filter(|r| r.broken.is_some()).count(),
         visible: mean(&|s| s.visible as f64),
         types: mean(&|s| s.types as f64),
         deviated: deviations.len(),
@@ -191,6 +215,7 @@ pub fn figures(all: &[Repeated]) -> Value {
     json!({
         "games": all.len(),
         "lost": s.steps,
+        "broken": s.broken,
         "mean_weights": s.visible,
         "mean_types": s.types,
         "deviated": s.deviated,
@@ -219,5 +244,8 @@ pub fn told(all: &[Repeated]) -> String {
         "{} repetitions deviated, at move {:.0} on average; {} were not lost, {} lost later",
         s.deviated, s.move_number, s.better, s.longer
     );
+    if let Some(first) = all.iter().find_map(|r| r.broken.as_ref()) {
+        let _ = writeln!(text, "{} broken and left out, the first by {first}", s.broken);
+    }
     text
 }

@@ -64,6 +64,12 @@ pub trait AnySelfPlay: Send + Sync {
     /// The page of a run, finished or not; `None` where the general one (a plot of each figure)
     /// will do.
     fn report(&self, folder: &Path) -> Result<Option<String>, TaskError>;
+
+    /// What a run that was stopped has come to; `None` where there is nothing to tell before the
+    /// end.
+    fn so_far(&self, _folder: &Path) -> Result<Option<Account>, TaskError> {
+        Ok(None)
+    }
 }
 
 /// What a [`GameEntry`](zug_core::GameEntry) carries when its game learns from its own play.

@@ -298,7 +298,8 @@ pub struct LearnProbcutArgs {
 
 #[derive(Args)]
 #[command(
-    after_help = "The work happens in the folder of a run: how it was begun, where it stands, figures, checkpoints, results. 'zug runs report RUN' draws it. A run that was stopped (Ctrl-C) or killed goes on with the same command and --resume, and ends with the same files.
+    after_help = "The work happens in the folder of a run: how it was begun, where it stands, figures, checkpoints, results. 'zug runs report RUN' draws it. A run that was stopped (Ctrl-C) or killed goes on with the same command and --resume, and ends with the same files; chess tells what was found until then.
+Chess: tests between learning often take longer than learning itself: test-games (100) against each of the testers (3) at each point of the curve (tests-at=4). --set test-games=20 --set tests-at=1 is quicker, test-games=0 leaves them out. All learn first; then the ends of the curves are tested, duels are played, and the rest of the curves is filled in.
 'zug learn GAME methods' lists groups, methods, features and options with their defaults.
 With --json: an object with game, run, seconds and figures (what the method found).
 

@@ -2,8 +2,8 @@
 //! open, and what goes beyond.
 
 use super::{
-    Beginning, Duel, HAND_SET_HALF, HAND_SET_STEP, Logs, Opened, POOL, Plan, SELF, SchemeChoice,
-    Settings, specs,
+    Beginning, Duel, FAR_STEP, HAND_SET_HALF, HAND_SET_STEP, Logs, Opened, POOL, Plan, SELF,
+    SchemeChoice, Settings, specs,
 };
 use crate::model::Start;
 use crate::td::rates::Descent;
@@ -39,7 +39,7 @@ pub fn groups() -> Vec<Named> {
         ),
         Named::new(
             "beyond",
-            "phases from material alone, a rate for each weight, both sides of games against oneself",
+            "a rate for each weight, both sides of games against oneself and draws, against plain TD-Leaf",
         ),
     ]
 }
@@ -83,10 +83,12 @@ pub(super) fn named(name: &str) -> Option<Plan> {
             vec![Settings { games: 308, ..basic }],
             &[("games", "308"), ("rating", "1650 to 2150: +500")],
         ),
-        "knightcap2" => plan(
-            vec![Settings { games: 1000, start: Beginning::Set(Start::KnightCap2), ..basic }],
-            &[("games", "1000"), ("rating", "1250 to 1550: +300")],
-        ),
+        "knightcap2" => {
+            let mut settings =
+                Settings { games: 1000, start: Beginning::Set(Start::KnightCap2), ..basic };
+            settings.teaching.rates.step = FAR_STEP;
+            plan(vec![settings], &[("games", "1000"), ("rating", "1250 to 1550: +300")])
+        }
         "knightcap3" => {
             let pool = Settings {
                 name: "pool".into(),
@@ -182,19 +184,31 @@ pub(super) fn named(name: &str) -> Option<Plan> {
             plan
         }
         "beyond" => {
-            let mut settings = Settings {
+            // Both play the same number of games and have the same types, so that the ways of
+            // learning alone are compared.
+            let arm = |short: &str| Settings {
+                name: short.to_string(),
                 games: 5000,
                 scheme: scheme("phases"),
+                batch: 8,
+                fixed: vec!["descent", "both", "draws", "draw-value", "opponents", "half", "step"],
+                ..basic.clone()
+            };
+            let mut beyond = Settings {
                 opponents: specs(&format!("{SELF};{POOL}")),
                 both: true,
-                batch: 8,
                 draws: true,
-                ..basic
+                fixed: Vec::new(),
+                ..arm(name)
             };
-            settings.teaching.rule.draw = 0.0;
-            settings.teaching.rates.descent = Descent::Adam;
-            settings.teaching.rates.half = 1000.0;
-            plan(vec![settings], &[])
+            beyond.teaching.rule.draw = 0.0;
+            beyond.teaching.rates.descent = Descent::Adam;
+            beyond.teaching.rates.half = 1000.0;
+            // Adam's steps are of this size whatever the sums are.
+            beyond.teaching.rates.step = 0.5;
+            let mut plan = plan(vec![beyond, arm("plain")], &[]);
+            plan.duels.push(Duel { of: 0, against: 1, games: 200 });
+            plan
         }
         _ => return None,
     })

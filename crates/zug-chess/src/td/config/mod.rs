@@ -39,6 +39,11 @@ pub const SELF: &str = "self";
 /// The word for the learner as it began.
 pub const BEGINNING: &str = "start";
 
+/// The size of a step. From material alone 308 games gained 230 Elo with 0.5, 296 with 0.2 and 306
+/// with 0.1.
+const STEP: f64 = 0.2;
+/// Where every weight is a pawn's, most of them have far to go.
+const FAR_STEP: f64 = 0.5;
 /// Weights that are good already are soon spoiled by large steps: the step and after how many games
 /// it is halved, for what begins with weights set by hand.
 const HAND_SET_STEP: f64 = 0.1;
@@ -178,7 +183,7 @@ impl Settings {
                 rule: Rule::knightcap(),
                 rates: Rates {
                     start: 1.0,
-                    step: 0.5,
+                    step: STEP,
                     decay: Decay::Games,
                     half: 300.0,
                     descent: Descent::Plain,

@@ -149,7 +149,7 @@ const OPTIONS: &[(&str, &str, Set)] = &[
     }),
     (
         "step",
-        "what a rate of 1 moves a weight by for an error of 1, in hundredths of a pawn (0.5; fusc: 0.1; raw: 0.01)",
+        "what a rate of 1 moves a weight by for an error of 1, in hundredths of a pawn (0.2; knightcap2, beyond: 0.5; fusc, trex: 0.1; raw: 0.01)",
         |s, k, v| {
             s.teaching.rates.step = number(k, v, 1e-9..=1e6)?;
             Ok(())
@@ -290,7 +290,7 @@ const OPTIONS: &[(&str, &str, Set)] = &[
     ),
     (
         "tests-at",
-        "numbers of games after which tests are played, with + between, or one number: so many points (4)",
+        "numbers of games after which tests are played, with + between, or one number: so many points; tests often take longer than learning (4)",
         |s, k, v| {
             s.points = points(k, v, s.games)?;
             Ok(())

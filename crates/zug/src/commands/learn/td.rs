@@ -2,7 +2,7 @@
 
 use super::{failed, threads_of};
 use crate::cli::LearnTdArgs;
-use crate::progress::progress;
+use crate::progress::long_progress;
 use crate::registry::{self, families};
 use crate::stop;
 use anyhow::{Context, Result, bail};
@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 use zug_core::GameEntry;
 use zug_core::error::shorten;
-use zug_learn::face::{Named, TaskError};
+use zug_learn::face::{Account, Named, TaskError};
 use zug_learn::td::face::{SelfPlay, TdOrder};
 
 pub fn run(entry: &GameEntry, args: &LearnTdArgs) -> Result<ExitCode> {
@@ -50,28 +50,50 @@ pub fn run(entry: &GameEntry, args: &LearnTdArgs) -> Result<ExitCode> {
         options: args.options.clone(),
         command: command(&game, args),
     };
-    let (flag, bar, began) = (stop::on_interrupt(), progress("games"), Instant::now());
+    let (flag, bar, began) = (stop::on_interrupt(), long_progress("games"), Instant::now());
     let result = learner.learn(&order, bar.as_ref(), &flag);
     drop(bar);
     let account = match result {
         Ok(account) => account,
-        Err(error) => return failed(error),
+        Err(error) => {
+            // What was found until then is not lost for who has no patience.
+            if let (TaskError::Stopped { .. }, Ok(Some(account))) =
+                (&error, learner.so_far(&args.out))
+            {
+                tell(args, &game, &account, began.elapsed().as_secs_f64(), true)?;
+            }
+            return failed(error);
+        }
     };
-    let seconds = began.elapsed().as_secs_f64();
+    tell(args, &game, &account, began.elapsed().as_secs_f64(), false)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn tell(
+    args: &LearnTdArgs,
+    game: &str,
+    account: &Account,
+    seconds: f64,
+    stopped: bool,
+) -> Result<()> {
     let mut out = std::io::stdout().lock();
     if args.json {
-        let all = json!({
+        let mut all = json!({
             "game": game,
             "run": args.out.display().to_string(),
             "seconds": seconds,
             "figures": account.figures,
         });
+        if stopped {
+            all["stopped"] = json!(true);
+        }
         writeln!(out, "{all:#}")?;
-    } else {
-        writeln!(out, "{}", account.text.trim_end())?;
-        writeln!(out, "{} written in {}", args.out.display(), super::super::db::span(seconds))?;
+        return Ok(());
     }
-    Ok(ExitCode::SUCCESS)
+    writeln!(out, "{}", account.text.trim_end())?;
+    let how = if stopped { "stopped after" } else { "written in" };
+    writeln!(out, "{} {how} {}", args.out.display(), super::super::db::span(seconds))?;
+    Ok(())
 }
 
 /// Refuses a folder that holds things but no run: files of ours would be mixed with others. What a
