@@ -19,6 +19,8 @@ pub(super) const WINDOW_GROWTH: Value = 2;
 /// Cutting off who stands far above: up to this depth, by this much a ply.
 pub(super) const REVERSE_DEPTH: i32 = 8;
 pub(super) const REVERSE_MARGIN: Value = 85;
+/// From this depth on not where mate threatens.
+pub(super) const REVERSE_THREATS: i32 = 2;
 
 /// Going to quiescence when far below: up to this depth, by so much.
 pub(super) const RAZOR_DEPTH: i32 = 3;

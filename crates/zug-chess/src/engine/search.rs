@@ -229,6 +229,7 @@ impl<E: Evaluation> Worker<'_, E> {
             && !is_proven(beta)
             && !is_proven(judged)
             && judged - REVERSE_MARGIN * (depth - i32::from(node.improving)) >= beta
+            && !(techniques.mate_threats && depth >= REVERSE_THREATS && is_threatened(board))
         {
             return Some(beta + (judged - beta) / 3);
         }
@@ -665,6 +666,21 @@ enum Singular {
     Extend(i32),
     /// The others cut off as well.
     Cut(Value),
+}
+
+/// Would the opponent mate if it were its turn now? The evaluation, which counts what can be taken,
+/// does not see that there is no time to take it. (Mates by castling and promotion are overlooked.)
+fn is_threatened(board: &Board) -> bool {
+    let Some(passed) = board.null_move() else { return false };
+    let checks = Checks::of(&passed);
+    passed.generate_moves(|mut moves| {
+        moves.to &= checks.targets(moves.piece, moves.from);
+        moves.into_iter().any(|mv| {
+            let mut child = passed.clone();
+            child.play_unchecked(mv);
+            !child.checkers().is_empty() && !child.generate_moves(|_| true)
+        })
+    })
 }
 
 /// Has the side to move more than pawns? With pawns alone, having to move is often what loses.
