@@ -16,10 +16,10 @@
 //! depend on the number of threads. A checkpoint remembers how long the files of games were: what a
 //! killed process wrote after it is cut off, and played again.
 
+use super::archive::Archive;
 use super::config::{Beginning, Logs, SELF, SchemeChoice, Settings};
 use super::game::{self, End, Played, Seat};
 use super::lesson::Finish;
-use super::log::Archive;
 use super::opponents::{Crew, Supply, estimate, matched};
 use super::rates::Seen;
 use super::student::{Applied, Student, Study};

@@ -6,6 +6,7 @@
 //! | how large is a step, for each position type? | [`rates`] |
 //! | what does the learner hold, and what does it make of a game? | [`student`] |
 //! | what is remembered of a game, and how is it written down? | [`notes`], [`log`] |
+//! | where are logs kept? | [`archive`] |
 //! | may a game be learned from, and with which result? | [`validity`] |
 //! | where do the captures from a position lead? | [`quiet`] |
 //! | how is a game played, and against whom? | [`game`], [`opponents`] |
@@ -18,6 +19,7 @@
 //! | how does a player learn from the games that it is given? | [`session`] |
 //! | what did it look like, game by game? | `page`, `replay` |
 
+pub mod archive;
 pub mod config;
 pub mod experiment;
 pub mod game;

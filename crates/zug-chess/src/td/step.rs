@@ -231,19 +231,18 @@ pub fn figures(all: &[Repeated]) -> Value {
 pub fn told(all: &[Repeated]) -> String {
     let s = summary(all);
     let mut text = String::new();
-    let _ = writeln!(
-        text,
-        "{} games, {} lost; a step changed {:.0} weights in {:.1} types on average",
-        all.len(),
-        s.steps,
-        s.visible,
-        s.types
-    );
-    let _ = writeln!(
-        text,
-        "{} repetitions deviated, at move {:.0} on average; {} were not lost, {} lost later",
-        s.deviated, s.move_number, s.better, s.longer
-    );
+    let _ = write!(text, "{} games, {} lost", all.len(), s.steps);
+    if s.steps > 0 {
+        let (visible, types) = (s.visible, s.types);
+        let _ =
+            write!(text, "; a step changed {visible:.0} weights in {types:.1} types on average");
+        let _ = write!(
+            text,
+            "\n{} repetitions deviated, at move {:.0} on average; {} were not lost, {} lost later",
+            s.deviated, s.move_number, s.better, s.longer
+        );
+    }
+    text.push('\n');
     if let Some(first) = all.iter().find_map(|r| r.broken.as_ref()) {
         let _ = writeln!(text, "{} broken and left out, the first by {first}", s.broken);
     }

@@ -1,12 +1,13 @@
 //! The learner as a whole, on real games: studies against finite differences, runs that are killed
 //! and resumed, broken opponents.
 
+use super::archive::Archive;
 use super::config;
 use super::experiment::{Experiment, beginning, model_of};
 use super::game::{self, Played, Seat};
 use super::lesson::{Finish, Gradient, Squash};
+use super::log::GameLog;
 use super::log::tests::sample;
-use super::log::{Archive, GameLog};
 use super::notes::GameNotes;
 use super::opponents::{Crew, Supply};
 use super::quiet;

@@ -1,0 +1,95 @@
+//! Where are the logs of games kept? The last game under the name that the thesis gives it, so that a
+//! learner finds it after it was killed, and all that were learned from beside it.
+
+use super::log::{GameLog, LogError, MAX_FILE};
+use std::path::{Path, PathBuf};
+use zug_core::files::{FileError, create_folder, read_text, write_atomically};
+
+/// The name of the file of the last game.
+pub const LAST_GAME: &str = "rllastgame.rl";
+
+/// A folder with the log of the last game, and of every game that was learned from with a running
+/// number: the course of the weights stays on record.
+#[derive(Clone, Debug)]
+pub struct Archive {
+    folder: PathBuf,
+}
+
+/// A log that could not be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum ArchiveError {
+    /// The file.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// What stands in it.
+    #[error("{}: {error}", path.display())]
+    Log {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        error: LogError,
+    },
+}
+
+impl Archive {
+    /// An archive in a folder, made where there is none.
+    pub fn open(folder: &Path) -> Result<Archive, FileError> {
+        create_folder(folder)?;
+        Ok(Archive { folder: folder.to_path_buf() })
+    }
+
+    /// Where the log of the last game is.
+    #[must_use]
+    pub fn last_path(&self) -> PathBuf {
+        self.folder.join(LAST_GAME)
+    }
+
+    /// Where a game that was learned from is kept, counted from 1.
+    #[must_use]
+    pub fn path(&self, number: u64) -> PathBuf {
+        self.folder.join("archive").join(format!("{number:06}.rl"))
+    }
+
+    /// Writes the log of the last game, whole or not at all.
+    pub fn write_last(&self, log: &GameLog) -> Result<(), FileError> {
+        write_atomically(&self.last_path(), log.write().as_bytes())
+    }
+
+    /// Keeps the log of a game that was learned from.
+    pub fn keep(&self, number: u64, log: &GameLog) -> Result<(), FileError> {
+        create_folder(&self.folder.join("archive"))?;
+        write_atomically(&self.path(number), log.write().as_bytes())
+    }
+
+    /// The last game, if there is one.
+    pub fn last(&self, factors: usize) -> Result<Option<GameLog>, ArchiveError> {
+        let path = self.last_path();
+        if !path.exists() {
+            return Ok(None);
+        }
+        let text = read_text(&path, MAX_FILE)?;
+        let log = GameLog::read(&text, factors);
+        log.map(Some).map_err(|error| ArchiveError::Log { path, error })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::td::log::tests::sample;
+
+    #[test]
+    fn an_archive_keeps_the_last_game_and_all_that_were_learned_from() {
+        let dir = tempfile::tempdir().unwrap();
+        let archive = Archive::open(&dir.path().join("logs")).unwrap();
+        assert!(archive.last(3).unwrap().is_none());
+        let log = GameLog::read(&sample(), 3).unwrap();
+        archive.write_last(&log).unwrap();
+        archive.keep(8, &log).unwrap();
+        assert_eq!(archive.last(3).unwrap(), Some(log));
+        assert!(archive.path(8).ends_with("archive/000008.rl") && archive.path(8).exists());
+        std::fs::write(archive.last_path(), "weiss").unwrap();
+        let message = archive.last(3).unwrap_err().to_string();
+        assert!(message.contains("rllastgame.rl: line 1"), "{message}");
+    }
+}
