@@ -61,6 +61,12 @@ impl Page {
         self.tag(&format!("<p>{}</p>", escape(text)));
     }
 
+    /// Adds a paragraph that ends with the name of a file near the page, as a link to it.
+    pub fn link(&mut self, text: &str, file: &str) {
+        let (text, file) = (escape(text), escape(file));
+        self.tag(&format!("<p>{text} <a href=\"{file}\">{file}</a></p>"));
+    }
+
     /// Adds a list.
     pub fn list<S: AsRef<str>>(&mut self, items: impl IntoIterator<Item = S>) {
         let items: String =

@@ -73,6 +73,19 @@ fn a_run_of_chess_that_was_killed_ends_with_the_same_bytes() {
     for part in ["Learning curve", "1650 to 2150", "Games of knightcap1-1"] {
         assert!(page.contains(part), "{part}");
     }
+    let shown = json(&zug(&["runs", "show", &whole, "--games", "0,12", "--json"]));
+    assert_eq!(shown["weights"]["minus"], "the beginning");
+    assert_eq!(shown["weights"]["kept"].as_array().unwrap().len(), 13);
+    assert!(!shown["weights"]["largest"].as_array().unwrap().is_empty());
+    let text = zug(&["runs", "show", &whole, "--types", "opening,ending"]);
+    assert!(text.contains("opening minus ending") && text.contains("knight-square"), "{text}");
+    let model = format!("{whole}/knightcap1-1/model.zug");
+    let text = zug(&["runs", "show", &model, "--against", "knightcap1", "--groups", "tempo"]);
+    assert!(text.contains("minus knightcap1") && text.contains("\ntempo: "), "{text}");
+    let page = folder.path("model.html");
+    zug(&["runs", "report", &model, "--against", "knightcap1", "--out", &page]);
+    assert!(fs::read_to_string(page).unwrap().contains("the same type before"));
+    assert!(complaint(&["runs", "report", &model]).contains("--out"));
     let model = format!("zug:model={whole}/knightcap1-1/model.zug,nodes=50");
     json(&zug(&["match", &model, "random", "--game", "chess", "--games", "2", "--json"]));
 }

@@ -116,12 +116,16 @@ fn what_cannot_be_done_is_said() {
         let said = complaint(&[&label[..], words].concat());
         assert!(said.contains(&format!("{} is for Othello", words[0])), "{said}");
     }
+    let bare = folder.path("bare.epd");
+    std::fs::write(&bare, "4k3/ppp5/8/8/8/8/5PPP/4K1N1 w - - bm Nf3;\n").unwrap();
     for (words, word) in [
         (&["data", "chess", "generate", "--out", "games.txt"][..], ".zug"),
         (&["data", "chess", "generate", "--openings", "3", "--out", &out][..], "--random-plies"),
         (&["data", "othello", "generate", "--nodes", "5", "--out", "g.txt"][..], "chess"),
         (&["data", "chess", "label", &out, "--out", &model][..], ".pgn"),
         (&["learn", "chess", "texel", "--data", &games, "--out", &model][..], "no Zug file"),
+        (&["learn", "chess", "texel", "--data", &bare, "--out", &model][..], "data chess label"),
+        (&["data", "chess", "label", &bare, "--out", &out][..], "without a result: 1 of 1"),
     ] {
         let said = complaint(words);
         assert!(said.contains(word), "{said}");

@@ -149,6 +149,11 @@ fn explain(model: &Model, board: &Board, figures: &mut Map<String, Value>, text:
     let _ = writeln!(text, "weights of {}: {}", model.scheme.word(), columns.join(", "));
     let _ = writeln!(
         text,
+        "  learned and adds are hundredths of a pawn; played and product are whole numbers, {PARTS} to \
+         the hundredth"
+    );
+    let _ = writeln!(
+        text,
         "  {:<36} {:>6} {:>9} {:>9} {:>9} {:>9}",
         "factor", "count", "learned", "played", "product", "adds"
     );

@@ -6,7 +6,8 @@
 //! | [`start`] | which weights does learning begin with? |
 //! | [`fast`] | the same value, as quick as can be |
 //! | [`mod@file`] | how is a model stored? |
-//! | [`page`] | what do the weights look like? |
+//! | [`page`], `chooser` | what do the weights look like? |
+//! | [`look`] | what do they look like on a terminal? |
 //!
 //! ```
 //! use zug_chess::{Position, model::{Model, Start}, types::Scheme};
@@ -14,8 +15,10 @@
 //! assert_eq!(model.value(Position::start().board()), 0.0);
 //! ```
 
+mod chooser;
 pub mod fast;
 pub mod file;
+pub mod look;
 pub mod page;
 pub mod start;
 

@@ -49,10 +49,12 @@ const GAMES: &str = "games.pgn";
 pub const JOURNAL: &str = "games.jsonl";
 /// What was learned in the end.
 pub const MODEL: &str = "model.zug";
-const WEIGHTS: &str = "weights";
+/// The folder of the kept weights.
+pub const WEIGHTS: &str = "weights";
 const MOST_NUMBERS: u64 = 1 << 28;
-/// Models that are kept beside those at the points of the curve, for looking at.
-const KEPT: u64 = 12;
+/// Models that are kept beside those at the points of the curve, for looking at: in a short run after
+/// every game.
+const KEPT: u64 = 100;
 
 /// What is told of one game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -200,7 +202,10 @@ impl Experiment<'_> {
     #[must_use]
     pub fn kept(&self) -> Vec<u64> {
         let games = self.settings.games;
-        let more = (0..=KEPT).map(|i| games * i / KEPT);
+        // Weights are the same all through a batch, which must not be cut for looking.
+        let batch = self.settings.batch;
+        let each = games.div_ceil(KEPT).max(1).next_multiple_of(batch);
+        let more = (0..=games / each).map(|i| each * i).chain([games]);
         let mut all: Vec<u64> = self.settings.points.iter().copied().chain(more).collect();
         all.sort_unstable();
         all.dedup();

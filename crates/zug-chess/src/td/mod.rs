@@ -18,6 +18,7 @@
 //! | what has a run come to? | [`results`] |
 //! | how does a player learn from the games that it is given? | [`session`] |
 //! | what did it look like, game by game? | `page`, `replay` |
+//! | which of its weights are looked at? | `look` |
 
 pub mod archive;
 pub mod config;
@@ -25,6 +26,7 @@ pub mod experiment;
 pub mod game;
 pub mod lesson;
 pub mod log;
+mod look;
 pub mod notes;
 pub mod opponents;
 mod page;
@@ -47,7 +49,7 @@ use crate::models::{self, AnyModel};
 use std::path::Path;
 use zug_core::{Progress, StopFlag};
 use zug_learn::face::{Account, Named, TaskError};
-use zug_learn::td::face::{AnySelfPlay, TdOrder};
+use zug_learn::td::face::{AnySelfPlay, Look, TdOrder};
 
 /// A model by its name or its file.
 fn open_model(name: &str) -> Result<Model, TaskError> {
@@ -94,5 +96,9 @@ impl AnySelfPlay for ChessSelfPlay {
 
     fn so_far(&self, folder: &Path) -> Result<Option<Account>, TaskError> {
         run::so_far(folder)
+    }
+
+    fn look(&self, path: &Path, look: &Look) -> Result<Option<Account>, TaskError> {
+        look::look(path, look)
     }
 }

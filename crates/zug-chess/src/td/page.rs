@@ -2,9 +2,9 @@
 //! types and their rates, the weights from game to game, and the games.
 
 use super::experiment::GameRow;
-use super::replay;
 use super::run::{ExperimentResult, Results, VariantResult};
 use super::trials::mean_and_error;
+use super::{look, replay};
 use crate::factors::{self, FACTORS};
 use crate::model::Model;
 use std::collections::BTreeMap;
@@ -15,7 +15,9 @@ use zug_learn::report::{Page, Table};
 /// How many of the largest changes are listed.
 const LISTED: usize = 24;
 /// How many games are listed of each experiment.
-const GAMES: usize = 200;
+const GAMES: usize = 1000;
+/// The types, of those that occurred most, whose change is replayed.
+const REPLAYED: usize = 4;
 
 /// The page of a run.
 pub fn of_run(results: &Results<'_>, command: &str) -> Result<String, TaskError> {
@@ -278,23 +280,31 @@ fn weights(page: &mut Page, variant: &VariantResult<'_>) -> Result<(), TaskError
     let Some(first) = variant.experiments.iter().find(|e| e.kept.len() > 1) else { return Ok(()) };
     page.heading(&format!("Weights of {}", first.name));
     let mut models = Vec::new();
-    for &game in &first.kept {
+    for game in look::kept(&first.folder)? {
         let path = first.folder.join(format!("weights/{game:06}.zug"));
         models.push((game, Model::open(&path).map_err(TaskError::below)?));
     }
     let (Some((_, before)), Some((games, after))) = (models.first(), models.last()) else {
         return Ok(());
     };
-    let most = most_seen(first);
-    let column = before.scheme.column_name(most);
-    if let Some(svg) = replay::drawing(&models, most) {
-        page.drawing(
-            &svg,
-            &format!(
-                "How the square tables moved away from the beginning, in the type that occurred \
-                 most ({column}): blue is more, red is less."
-            ),
+    let often = by_use(first);
+    page.paragraph(&format!(
+        "The weights were kept at {} points of {games} games, the first before any game; the tables \
+         below go through all of them.",
+        models.len()
+    ));
+    for (place, &column) in often.iter().take(REPLAYED).enumerate() {
+        let Some(svg) = replay::drawing(&models, column) else { continue };
+        let name = before.scheme.column_name(column);
+        let caption = format!(
+            "How the square tables moved away from the beginning, in the type {name}: orange is \
+             more, blue is less."
         );
+        if place == 0 {
+            page.drawing(&svg, &caption);
+        } else {
+            page.folded(&format!("The same in the type {name}"), |p| p.drawing(&svg, &caption));
+        }
     }
     let mut changes: Vec<(usize, f32, f32)> = (before.weights.iter().zip(&after.weights))
         .enumerate()
@@ -320,9 +330,8 @@ fn weights(page: &mut Page, variant: &VariantResult<'_>) -> Result<(), TaskError
     }
     page.table(&table);
     material(page, before, after, first);
-    page.folded("All tables, and what changed", |page| {
-        crate::model::page::add(page, after, Some(before));
-    });
+    page.subheading("All tables");
+    crate::model::page::add(page, after, Some(before), often.first().copied());
     Ok(())
 }
 
@@ -343,10 +352,12 @@ fn material(page: &mut Page, before: &Model, after: &Model, experiment: &Experim
     page.table(&table);
 }
 
-fn most_seen(experiment: &ExperimentResult) -> usize {
-    let best =
-        experiment.seen.iter().enumerate().max_by_key(|(i, (s, _))| (s.positions, usize::MAX - i));
-    best.map_or(0, |(column, _)| column)
+/// The types that occurred, the most frequent first.
+fn by_use(experiment: &ExperimentResult) -> Vec<usize> {
+    let positions = |c: &usize| experiment.seen[*c].0.positions;
+    let mut all: Vec<usize> = (0..experiment.seen.len()).filter(|c| positions(c) > 0).collect();
+    all.sort_by_key(|c| std::cmp::Reverse(positions(c)));
+    all
 }
 
 fn points(row: &GameRow) -> &'static str {
@@ -359,6 +370,8 @@ fn list(page: &mut Page, variant: &VariantResult<'_>) {
         let shown = rows.len().min(GAMES);
         let title = format!("Games of {}: the last {shown} of {}", experiment.name, rows.len());
         page.folded(&title, |page| {
+            let file = format!("{}/games.pgn", experiment.name);
+            page.link("The moves of all games, with the learner's scores (PGN):", &file);
             let mut table = Table::new([
                 "game",
                 "opponent",

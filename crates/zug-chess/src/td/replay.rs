@@ -3,13 +3,16 @@
 
 use crate::factors::layout::SQUARES;
 use crate::model::Model;
+use crate::model::page::colour;
 use std::fmt::Write as _;
 
-const CELL: usize = 15;
+const CELL: usize = 24;
 const BOARD: usize = 8 * CELL + 14;
 const PIECES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
 /// Seconds for which weights are shown.
 const SECONDS: f64 = 0.8;
+/// Seconds of a loop, at most.
+const LOOP: f64 = 20.0;
 
 /// How much each square's weight differs from the first model, by column; one picture a model, in a
 /// loop. Nothing where there are fewer than two models.
@@ -27,7 +30,7 @@ pub fn drawing(models: &[(u64, Model)], column: usize) -> Option<String> {
     let (width, height) = (3 * BOARD + 8, 2 * (BOARD + 18) + 24);
     let time = format!(
         "dur=\"{:.1}s\" repeatCount=\"indefinite\" calcMode=\"discrete\"",
-        SECONDS * models.len() as f64
+        (SECONDS * models.len() as f64).min(LOOP)
     );
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
@@ -35,14 +38,23 @@ pub fn drawing(models: &[(u64, Model)], column: usize) -> Option<String> {
          fill=\"currentColor\">"
     );
     for (frame, (game, _)) in models.iter().enumerate() {
-        let values: Vec<&str> =
-            (0..models.len()).map(|f| if f == frame { "visible" } else { "hidden" }).collect();
-        let resting = if frame + 1 == models.len() { "visible" } else { "hidden" };
+        let part = |f: usize| format!("{:.5}", f as f64 / models.len() as f64);
+        // What a drawing that does not move shows, such as on paper.
+        let (values, times, resting) = match frame {
+            0 => ("visible;hidden".to_string(), format!("0;{}", part(1)), "hidden"),
+            f if f + 1 == models.len() => {
+                ("hidden;visible".to_string(), format!("0;{}", part(f)), "visible")
+            }
+            f => {
+                let times = format!("0;{};{}", part(f), part(f + 1));
+                ("hidden;visible;hidden".to_string(), times, "hidden")
+            }
+        };
         let _ = write!(
             out,
             "<text x=\"8\" y=\"14\" visibility=\"{resting}\">after {game} games \
-             <animate attributeName=\"visibility\" values=\"{}\" {time}/></text>",
-            values.join(";")
+             <animate attributeName=\"visibility\" values=\"{values}\" keyTimes=\"{times}\" \
+             {time}/></text>"
         );
     }
     for (piece, name) in PIECES.iter().enumerate() {
@@ -73,15 +85,10 @@ pub fn drawing(models: &[(u64, Model)], column: usize) -> Option<String> {
     Some(out)
 }
 
-/// White for nothing, blue for more, red for less.
+/// The colours of the tables: near white for nothing, orange for more, blue for less.
 fn color(share: f64) -> String {
-    let strength = share.abs().min(1.0).sqrt();
-    let fade = |full: f64| (255.0 + (full - 255.0) * strength).round() as u8;
-    let [r, g, b] = if share >= 0.0 {
-        [fade(20.0), fade(90.0), fade(200.0)]
-    } else {
-        [fade(200.0), fade(50.0), fade(30.0)]
-    };
+    let strength = share.abs().min(1.0).sqrt().copysign(share);
+    let [r, g, b] = colour(strength as f32, -1.0, 1.0);
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
@@ -99,7 +106,7 @@ mod tests {
         assert_eq!(drawing(&[(0, first.clone())], 0), None);
         let svg = drawing(&[(0, first), (50, second)], 0).unwrap();
         zug_learn::markup::check(&svg).unwrap();
-        assert_eq!(svg.matches("values=\"#ffffff;#145ac8\"").count(), 1);
+        assert_eq!(svg.matches("values=\"#f5f5f0;#e98a3c\"").count(), 1);
         assert!(svg.contains("after 50 games"));
         assert!(!svg.contains("<script"));
     }

@@ -45,7 +45,7 @@ pub(super) fn models(names: &[String]) -> Result<Vec<Other>, TaskError> {
         others.push(Other::Weights(name.into(), Box::new(model)));
     }
     for name in names {
-        let model = options::open_weights(name).map_err(TaskError::below)?;
+        let model = options::open_weights(name)?;
         others.push(Other::Weights(name.clone(), Box::new(model)));
     }
     Ok(others)

@@ -48,6 +48,22 @@ pub struct Tally {
 const TOLD: usize = 1000;
 
 impl Tally {
+    /// Why there is no example in what was read.
+    #[must_use]
+    pub fn nothing(&self) -> String {
+        let mut text = "there is no example in these files".to_string();
+        if let Some(why) = self.broken.first() {
+            text.push_str(&format!(" ({why})"));
+        }
+        if self.without_result > 0 {
+            text.push_str(&format!(
+                "; without a result: {} of {} read (a position needs one, such as c9 \"1-0\")",
+                self.without_result, self.read
+            ));
+        }
+        text
+    }
+
     fn breaks(&mut self, why: String) {
         self.broken_count += 1;
         if self.broken.len() < TOLD {

@@ -118,7 +118,7 @@ fn wanted(order: &Order, options: &mut Choices) -> Result<Wanted, TaskError> {
     };
     let start = match options.take("start") {
         None => None,
-        Some(name) => Some(options::open_weights(&name).map_err(TaskError::below)?),
+        Some(name) => Some(options::open_weights(&name)?),
     };
     let compare = options.take("compare").unwrap_or_default();
     let compare = compare.split('+').filter(|n| !n.is_empty()).map(str::to_string).collect();
@@ -135,9 +135,10 @@ fn texel(order: &FitOrder, progress: &dyn Progress, stop: &StopFlag) -> Result<A
     let count = options.number("k", 33, 1..=MOST)?;
     let soft = options.number("soft", 0, 0..=1)? == 1;
     options.finish()?;
+    let others = compare::models(&wanted.compare)?;
     let data = Data::open(order)?;
     let scheme = match (scheme_word.as_str(), cluster_file) {
-        ("clusters", Some(file)) => options::open_weights(&file).map_err(TaskError::below)?.scheme,
+        ("clusters", Some(file)) => options::open_weights(&file)?.scheme,
         ("clusters", None) => {
             let (clusters, _) = find_clusters(&data, count, 40, order.seed, progress, stop)?;
             Scheme::Clusters(Arc::new(Clusters { soft, ..clusters }))
@@ -170,7 +171,6 @@ fn texel(order: &FitOrder, progress: &dyn Progress, stop: &StopFlag) -> Result<A
         return Err(TaskError::Unfit("the fit has led to weights that are no numbers".into()));
     };
     progress.message("comparing");
-    let others = compare::models(&wanted.compare)?;
     let compared = compare::compare(&data, wanted.settings.fold, &model, others, stop)?;
     let story = Story {
         fitted: &fitted,
@@ -192,7 +192,12 @@ fn texel(order: &FitOrder, progress: &dyn Progress, stop: &StopFlag) -> Result<A
 fn start_weights(wanted: &Wanted, scheme: &Scheme) -> Result<Vec<f64>, TaskError> {
     let size = FACTORS * scheme.columns();
     let Some(start) = &wanted.start else { return Ok(vec![0.0; size]) };
-    if start.weights.len() != size {
+    // One column can be the beginning of every type.
+    let weights = match start.scheme.columns() {
+        1 => start.weights.repeat(scheme.columns()),
+        _ => start.weights.clone(),
+    };
+    if weights.len() != size {
         return Err(TaskError::Unfit(format!(
             "the model to start from has {} columns of weights, the scheme {}",
             start.scheme.columns(),
@@ -200,7 +205,7 @@ fn start_weights(wanted: &Wanted, scheme: &Scheme) -> Result<Vec<f64>, TaskError
         )));
     }
     // Some scale is needed between hundredths of a pawn and log-odds; the fit corrects it.
-    Ok(start.weights.iter().map(|&w| f64::from(w) / 150.0).collect())
+    Ok(weights.iter().map(|&w| f64::from(w) / 150.0).collect())
 }
 
 /// Complains unless there is something to learn from, and to judge by.

@@ -1,17 +1,11 @@
 //! The pages that tell about a fit and about clusters.
 
 use super::learn::{MEN, Story};
-use crate::factors::{self, GROUPS, Shape};
 use crate::types::Clusters;
 use serde_json::{Value, json};
 use zug_learn::face::Account;
 use zug_learn::plot::Plot;
 use zug_learn::report::{Page, Table};
-
-/// Columns of weights that a table shows.
-const MOST_COLUMNS: usize = 8;
-/// Groups that are shown in full; the others are summed up.
-const SMALL: usize = 40;
 
 pub(super) fn page(story: &Story<'_>) -> String {
     let mut page = Page::new("Weights from labelled positions");
@@ -63,49 +57,8 @@ pub(super) fn page(story: &Story<'_>) -> String {
     }
     page.table(&table);
     page.heading("Weights");
-    weights(&mut page, story);
+    crate::model::page::add(&mut page, story.model, None, None);
     page.html()
-}
-
-fn weights(page: &mut Page, story: &Story<'_>) {
-    let scheme = &story.model.scheme;
-    let columns = scheme.columns().min(MOST_COLUMNS);
-    if columns < scheme.columns() {
-        page.paragraph(&format!("The first {columns} of {} columns.", scheme.columns()));
-    }
-    let header: Vec<String> = std::iter::once("factor".to_string())
-        .chain((0..columns).map(|c| scheme.column_name(c)))
-        .collect();
-    let weight = |column: usize, factor: usize| story.model.column(column)[factor];
-    for group in GROUPS {
-        page.folded(&format!("{}: {}", group.word, group.help), |page| {
-            if let Shape::Squares(first) = group.shape {
-                for column in 0..columns {
-                    squares(page, &scheme.column_name(column), first, group.count, |i| {
-                        weight(column, group.first + i)
-                    });
-                }
-                return;
-            }
-            let mut table = Table::new(header.clone());
-            for factor in (group.first..group.first + group.count).take(SMALL) {
-                let cells = (0..columns).map(|c| format!("{:.1}", weight(c, factor)));
-                table.row(std::iter::once(factors::name(factor).to_string()).chain(cells));
-            }
-            page.table(&table);
-        });
-    }
-}
-
-/// Weights of squares as a board, the last row at the top.
-fn squares(page: &mut Page, name: &str, first: u8, count: usize, weight: impl Fn(usize) -> f32) {
-    let header = ["", "a", "b", "c", "d", "e", "f", "g", "h"];
-    let mut table = Table::new(header).caption(name);
-    for row in (0..count / 8).rev() {
-        let cells = (0..8).map(|file| format!("{:.0}", weight(row * 8 + file)));
-        table.row(std::iter::once((row + usize::from(first)).to_string()).chain(cells));
-    }
-    page.table(&table);
 }
 
 /// The account of a search for clusters.

@@ -39,6 +39,32 @@ pub struct TdOrder {
     pub command: String,
 }
 
+/// Which of the learned weights are looked at, and how.
+#[derive(Clone, Debug, Default)]
+pub struct Look {
+    /// The experiment of the run; the first for `None`.
+    pub experiment: Option<String>,
+    /// One type of positions, or two whose difference is shown; the game's own choice when empty.
+    pub types: Vec<String>,
+    /// After how many games; from two the change between them is shown. The last when empty.
+    pub games: Vec<u64>,
+    /// A model, by name or file, that the weights are compared with.
+    pub against: Option<String>,
+    /// The groups of weights; the game's own choice when empty.
+    pub groups: Vec<String>,
+    /// Is the text for a terminal that shows colours?
+    pub colours: bool,
+}
+
+impl Look {
+    /// Was anything asked for in particular?
+    #[must_use]
+    pub fn is_particular(&self) -> bool {
+        let lists = self.types.len() + self.games.len() + self.groups.len();
+        lists > 0 || self.experiment.is_some() || self.against.is_some()
+    }
+}
+
 /// What one game can learn from its own play.
 pub trait AnySelfPlay: Send + Sync {
     /// Named configurations, each a whole experiment; none for most games.
@@ -68,6 +94,11 @@ pub trait AnySelfPlay: Send + Sync {
     /// What a run that was stopped has come to; `None` where there is nothing to tell before the
     /// end.
     fn so_far(&self, _folder: &Path) -> Result<Option<Account>, TaskError> {
+        Ok(None)
+    }
+
+    /// Shows the weights of a run, or of a model in a file; `None` where there are none to show.
+    fn look(&self, _path: &Path, _look: &Look) -> Result<Option<Account>, TaskError> {
         Ok(None)
     }
 }

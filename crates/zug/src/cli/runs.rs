@@ -31,24 +31,53 @@ pub enum RunsCommand {
         #[arg(long)]
         json: bool,
     },
-    /// One run: how it was begun, where it stands, its last figures
+    /// One run: how it was begun, where it stands, its last figures, its weights
     #[command(
-        after_help = "With --json: an object with folder, config (what run.toml holds), state, step, updated, message, lines (of figures) and last (the last of them).\n\nExample:\n  zug runs show runs/first --json"
+        after_help = "Weights are shown of runs of chess (td) and of its models: square tables as boards, coloured on a terminal, and the largest changes.\n\nWith --json: an object with folder, config (what run.toml holds), state, step, updated, message, lines (of figures), last (the last of them) and weights (of, types, shown, minus, values by factor, changed, largest); of a model the weights alone.\n\nExamples:\n  zug runs show runs/first --json\n  zug runs show runs/fusc --types 23,5            # the difference between two types\n  zug runs show runs/fusc --games 0,119           # what was learned\n  zug runs show model.zug --against learned --groups all"
     )]
     Show {
-        /// The folder of the run
+        /// The folder of the run, or a model
+        #[arg(value_name = "RUN|MODEL")]
         dir: PathBuf,
+        #[command(flatten)]
+        look: LookArgs,
         /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// Draw the figures of a run: a page with a plot for each
-    #[command(after_help = "Example:\n  zug runs report runs/first --out first.html")]
+    /// Draw the figures of a run, or the weights of a model, on a page
+    #[command(
+        after_help = "Examples:\n  zug runs report runs/first --out first.html\n  zug runs report model.zug --against learned --out model.html"
+    )]
     Report {
-        /// The folder of the run
+        /// The folder of the run, or a model
+        #[arg(value_name = "RUN|MODEL")]
         dir: PathBuf,
+        /// A model that the model is compared with, by name or file
+        #[arg(long, value_name = "MODEL")]
+        against: Option<String>,
         /// Where the page goes; report.html in the folder unless said otherwise
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
     },
+}
+
+/// Which weights are shown.
+#[derive(Args, Default)]
+pub struct LookArgs {
+    /// Weights of this type (by number or name), or the first type minus the second
+    #[arg(long, value_name = "A[,B]", value_delimiter = ',')]
+    pub types: Vec<String>,
+    /// Weights after so many games, or the change between two such points
+    #[arg(long, value_name = "A[,B]", value_delimiter = ',')]
+    pub games: Vec<u64>,
+    /// The difference to another model, by name or file
+    #[arg(long, value_name = "MODEL")]
+    pub against: Option<String>,
+    /// Groups of weights, or all; material and square tables unless said otherwise
+    #[arg(long, value_name = "WORDS", value_delimiter = ',')]
+    pub groups: Vec<String>,
+    /// The experiment of the run; the first unless said otherwise
+    #[arg(long, value_name = "NAME")]
+    pub experiment: Option<String>,
 }

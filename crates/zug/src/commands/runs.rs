@@ -1,17 +1,20 @@
-//! `zug runs`: what learning runs are there, where do they stand, how did their figures go?
+//! `zug runs`: what learning runs are there, where do they stand, how did their figures go, and what
+//! do the learned weights look like?
 
-use crate::cli::{RunsArgs, RunsCommand};
+use crate::cli::{LookArgs, RunsArgs, RunsCommand};
 use crate::registry;
 use anyhow::{Result, bail};
 use serde_json::{Map, Value, json};
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use zug_core::container::{Container, Expect, Kind};
 use zug_core::files::{JournalContents, read_journal, write_atomically};
 use zug_core::run::{RunSummary, inspect, list_runs};
+use zug_learn::face::Account;
 use zug_learn::plot::Plot;
 use zug_learn::report::Page;
-use zug_learn::td::face::{SelfPlay, TASK};
+use zug_learn::td::face::{Look, SelfPlay, TASK};
 
 /// A line of figures.
 type Figures = Map<String, Value>;
@@ -19,9 +22,70 @@ type Figures = Map<String, Value>;
 pub fn run(args: &RunsArgs) -> Result<ExitCode> {
     match &args.what {
         RunsCommand::List { dir, json } => list(dir, *json),
-        RunsCommand::Show { dir, json } => show(dir, *json),
-        RunsCommand::Report { dir, out } => report(dir, out.as_deref()),
+        RunsCommand::Show { dir, look, json } if dir.is_file() => {
+            let weights = model_weights(dir, &look_of(look, *json))?;
+            let mut out = std::io::stdout().lock();
+            if *json {
+                writeln!(out, "{:#}", Value::Object(weights.figures))?;
+            } else {
+                write!(out, "{}", weights.text)?;
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+        RunsCommand::Show { dir, look, json } => show(dir, &look_of(look, *json), *json),
+        RunsCommand::Report { dir, against, out } if dir.is_file() => {
+            let Some(out) = out else {
+                bail!("{}: the page of a model needs --out FILE", dir.display());
+            };
+            let look = Look { against: against.clone(), ..Look::default() };
+            write_atomically(out, model_weights(dir, &look)?.page.as_bytes())?;
+            writeln!(std::io::stdout(), "{}", out.display())?;
+            Ok(ExitCode::SUCCESS)
+        }
+        RunsCommand::Report { against: Some(_), .. } => {
+            bail!("--against is for models; the page of a run compares with its beginning")
+        }
+        RunsCommand::Report { dir, out, .. } => report(dir, out.as_deref()),
     }
+}
+
+/// Colours are for people at a terminal who have not asked for none.
+fn look_of(args: &LookArgs, as_json: bool) -> Look {
+    let plain = as_json || std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
+    Look {
+        experiment: args.experiment.clone(),
+        types: args.types.clone(),
+        games: args.games.clone(),
+        against: args.against.clone(),
+        groups: args.groups.clone(),
+        colours: !plain && std::io::stdout().is_terminal(),
+    }
+}
+
+/// The weights of a model in a file.
+fn model_weights(file: &Path, look: &Look) -> Result<Account> {
+    let game = Container::open(file, &Expect::kind(Kind::Model))?.header().game.clone();
+    let entry = registry::open(&game)?;
+    let shown = match entry.extension::<SelfPlay>() {
+        Some(learner) => learner.look(file, look)?,
+        None => None,
+    };
+    let Some(shown) = shown else {
+        bail!("{}: the weights of {game} cannot be shown", file.display());
+    };
+    Ok(shown)
+}
+
+/// The weights of a run, where its game can show them.
+fn run_weights(run: &RunSummary, look: &Look) -> Result<Option<Account>> {
+    let shown = match registry::open(&run.config.game)?.extension::<SelfPlay>() {
+        Some(learner) if run.config.task == TASK => learner.look(&run.folder, look)?,
+        _ => None,
+    };
+    if shown.is_none() && look.is_particular() {
+        bail!("{}: this run has no weights to show", run.folder.display());
+    }
+    Ok(shown)
 }
 
 fn list(dir: &Path, as_json: bool) -> Result<ExitCode> {
@@ -95,16 +159,24 @@ fn figures(dir: &Path) -> Result<JournalContents<Figures>> {
     Ok(read_journal(&path)?)
 }
 
-fn show(dir: &Path, as_json: bool) -> Result<ExitCode> {
+fn show(dir: &Path, look: &Look, as_json: bool) -> Result<ExitCode> {
     let run = inspect(dir)?;
     let figures = figures(dir)?;
+    let weights = run_weights(&run, look)?;
     let mut out = std::io::stdout().lock();
     if as_json {
         let mut all = summary_json(&run);
         all["config"] = serde_json::to_value(&run.config)?;
         all["lines"] = figures.entries.len().into();
         all["last"] = figures.entries.last().cloned().map_or(Value::Null, Value::Object);
+        if let Some(weights) = weights {
+            all["weights"] = Value::Object(weights.figures);
+        }
         writeln!(out, "{all:#}")?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(weights) = weights.as_ref().filter(|_| look.is_particular()) {
+        write!(out, "{}", weights.text)?;
         return Ok(ExitCode::SUCCESS);
     }
     let (config, status) = (&run.config, &run.status);
@@ -134,6 +206,9 @@ fn show(dir: &Path, as_json: bool) -> Result<ExitCode> {
         for (key, value) in last {
             writeln!(out, "    {key} {value}")?;
         }
+    }
+    if let Some(weights) = weights {
+        write!(out, "\n{}", weights.text)?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -283,8 +283,7 @@ fn label_with(
         };
     }
     if writer.written() == 0 {
-        let first = tally.broken.first().map_or(String::new(), |why| format!(" ({why})"));
-        return Err(ExampleError::Other(format!("there is no example in these files{first}")));
+        return Err(ExampleError::Other(tally.nothing()));
     }
     let examples = writer.commit()?;
     Ok((tally, examples))
