@@ -76,8 +76,9 @@ techniques! {
     late_moves: "lmp", modern true, thesis false;
     /// A side that stands far above the window is cut off near the horizon.
     reverse_futility: "rfp", modern true, thesis false;
-    /// But not where the opponent threatens to mate by the next move.
-    mate_threats: "mate-threats", modern true, thesis false;
+    /// But not where the opponent threatens to mate by the next move. (It solves more puzzles and
+    /// loses some twenty Elo.)
+    mate_threats: "mate-threats", modern false, thesis false;
     /// Quiet moves that cannot reach the window are left out near the horizon.
     futility: "futility", modern true, thesis false;
     /// A side that stands far below the window goes to quiescence at once.
