@@ -24,8 +24,10 @@
 //! | `evaluation` | what must an evaluation offer? |
 //! | `root` | which move of the position itself is best? |
 //! | `search` | what is a position worth, so many plies ahead? |
+//! | `cutoffs` | which nodes are given up before their moves are searched? |
+//! | `pruning`, `depths` | which moves are left out, searched deeper, or less deep? |
 //! | `quiesce` | what is it worth once the captures are played out? |
-//! | `picker`, `history`, `checks` | in which order are moves searched? |
+//! | `picker`, `history`, `experience`, `checks` | in which order are moves searched? |
 //! | `table` | what is remembered? |
 //! | `line` | what will both sides play? |
 //! | `oracles`, `syzygy` | what is known exactly? |
@@ -37,7 +39,10 @@
 
 mod budget;
 mod checks;
+mod cutoffs;
+mod depths;
 pub mod evaluation;
+mod experience;
 mod history;
 mod line;
 mod mating;
@@ -46,6 +51,7 @@ mod parameters;
 mod picker;
 mod player;
 pub mod polyglot;
+mod pruning;
 mod quiesce;
 mod root;
 mod search;

@@ -1,6 +1,7 @@
 //! What is a position worth, so many plies ahead?
 //!
-//! Principal variation search with the usual prunings, each behind its switch. `PV` nodes give a
+//! Principal variation search with the usual prunings, each behind its switch: of whole nodes
+//! (`cutoffs`), of moves (`pruning`), and of depth (`depths`). `PV` nodes give a
 //! line with their value: a value inside the window comes from a leaf that the line leads to, never
 //! from the table, and is never corrected. So the evaluation at the end of the root's line is the
 //! score. Nodes without lines only give bounds.
@@ -9,9 +10,12 @@
 //! prove a bound outside the window are allowed there too.
 
 use super::checks::Checks;
+use super::cutoffs::has_pieces;
+use super::depths::Singular;
 use super::evaluation::Evaluation;
 use super::parameters::*;
-use super::picker::{Order, Picker, Wanted, is_quiet};
+use super::picker::{Picker, Wanted, is_quiet};
+use super::pruning::Candidate;
 use super::table::{Entry, Kind};
 use super::value::{
     INFINITE, MATES, NONE, Value, from_table, is_proven, mate_in, mated_in, to_table,
@@ -19,7 +23,7 @@ use super::value::{
 use super::worker::Worker;
 use crate::see;
 use arrayvec::ArrayVec;
-use cozy_chess::{Board, Move, Piece};
+use cozy_chess::{Board, Move};
 
 /// A window and a depth.
 #[derive(Clone, Copy)]
@@ -36,19 +40,19 @@ impl Aim {
 }
 
 /// What is known of a node before its moves are searched.
-struct Node {
-    ply: usize,
-    in_check: bool,
-    cut: bool,
-    entry: Option<Entry>,
-    mv: Option<Move>,
+pub(super) struct Node {
+    pub ply: usize,
+    pub in_check: bool,
+    pub cut: bool,
+    pub entry: Option<Entry>,
+    pub mv: Option<Move>,
     /// The value from the table, counted from the root.
-    known: Value,
+    pub known: Value,
     /// The evaluation as it is, or [`NONE`] in check.
-    raw: Value,
+    pub raw: Value,
     /// The same, corrected by what is known: for decisions.
-    judged: Value,
-    improving: bool,
+    pub judged: Value,
+    pub improving: bool,
 }
 
 impl<E: Evaluation> Worker<'_, E> {
@@ -210,139 +214,8 @@ impl<E: Evaluation> Worker<'_, E> {
         }
     }
 
-    /// Prunings of a whole node; they return only values outside the window.
-    fn cut_early(&mut self, board: &Board, aim: Aim, node: &Node) -> Option<Value> {
-        let Aim { alpha, beta, depth } = aim;
-        let (ply, judged, techniques) = (node.ply, node.judged, &self.shared.techniques);
-        if techniques.razoring
-            && depth <= RAZOR_DEPTH
-            && alpha.abs() < MATES
-            && judged + razor_margin(depth) < alpha
-        {
-            let value = self.quiesce::<false>(board, alpha, alpha + 1, ply, 0);
-            if value <= alpha || self.aborted {
-                return Some(value.min(alpha));
-            }
-        }
-        if techniques.reverse_futility
-            && depth <= REVERSE_DEPTH
-            && !is_proven(beta)
-            && !is_proven(judged)
-            && judged - REVERSE_MARGIN * (depth - i32::from(node.improving)) >= beta
-            && !(techniques.mate_threats && depth >= REVERSE_THREATS && is_threatened(board))
-        {
-            return Some(beta + (judged - beta) / 3);
-        }
-        if techniques.null_move
-            && depth >= NULL_DEPTH
-            && judged >= beta
-            && ply >= self.no_null_before
-            && self.stack[ply.saturating_sub(1)].moved.is_some()
-            && !is_proven(beta)
-            && has_pieces(board)
-            && let Some(value) = self.try_null(board, aim, node)
-        {
-            return Some(value);
-        }
-        if self.aborted {
-            return Some(0);
-        }
-        if techniques.probcut
-            && depth >= PROBCUT_DEPTH
-            && !is_proven(beta)
-            && let Some(value) = self.try_probcut(board, aim, node)
-        {
-            return Some(value);
-        }
-        None
-    }
-
-    /// Hands over the turn: who still stands above the window will do so with a move.
-    fn try_null(&mut self, board: &Board, aim: Aim, node: &Node) -> Option<Value> {
-        let (ply, techniques) = (node.ply, &self.shared.techniques);
-        let reduction = if techniques.null_plain {
-            NULL_THESIS
-        } else {
-            NULL_REDUCTION - 1
-                + aim.depth / NULL_DEPTH_STEP
-                + ((node.judged - aim.beta) / NULL_VALUE_STEP).min(NULL_MOST)
-        };
-        let depth = aim.depth - 1 - reduction;
-        let child = self.pass(board, ply)?;
-        let less = Aim::new(-aim.beta, 1 - aim.beta, depth);
-        let value = -self.search::<false>(&child, less, ply + 1, !node.cut);
-        self.take_back();
-        if self.aborted || value < aim.beta {
-            return None;
-        }
-        let value = if is_proven(value) { aim.beta } else { value };
-        if !techniques.null_verify || aim.depth < NULL_VERIFY || self.no_null_before > 0 {
-            return Some(value);
-        }
-        self.no_null_before = ply + (depth * 3 / 4).max(1) as usize;
-        let again = Aim::new(aim.beta - 1, aim.beta, depth);
-        let verified = self.search::<false>(board, again, ply, false);
-        self.no_null_before = 0;
-        (verified >= aim.beta && !self.aborted).then_some(value)
-    }
-
-    /// A capture that wins so much that a shallower search will do.
-    fn try_probcut(&mut self, board: &Board, aim: Aim, node: &Node) -> Option<Value> {
-        let beta = aim.beta + PROBCUT_MARGIN;
-        let less = aim.depth - PROBCUT_LESS;
-        if node.entry.is_some_and(|e| e.depth >= less && e.kind != Kind::None && node.known < beta)
-        {
-            return None;
-        }
-        let ply = node.ply;
-        let needed = beta - node.judged;
-        let first = node.mv.filter(|&mv| !is_quiet(board, mv));
-        let mut picker = Picker::new(&self.mind.lists, Wanted::Captures, first, [None; 3]);
-        let mut found = None;
-        while let Some(mv) = self.pick(&mut picker, board, [None; 2], None) {
-            if !see::at_least(board, mv, needed) {
-                continue;
-            }
-            let child = self.play(board, mv, ply);
-            let mut value = -self.quiesce::<false>(&child, -beta, 1 - beta, ply + 1, 0);
-            if value >= beta && less > 1 {
-                let aim = Aim::new(-beta, 1 - beta, less);
-                value = -self.search::<false>(&child, aim, ply + 1, !node.cut);
-            }
-            self.take_back();
-            if self.aborted {
-                break;
-            }
-            if value >= beta {
-                self.remember(node, less + 1, value, Kind::AtLeast, Some(mv), false);
-                found = Some(if is_proven(value) { value } else { value - PROBCUT_MARGIN });
-                break;
-            }
-        }
-        picker.finish(&mut self.mind.lists);
-        found
-    }
-
-    /// The next move of a node.
-    pub fn pick(
-        &mut self,
-        picker: &mut Picker,
-        board: &Board,
-        before: [Option<usize>; 2],
-        checks: Option<&Checks>,
-    ) -> Option<Move> {
-        let order = Order {
-            board,
-            histories: &self.mind.histories,
-            techniques: &self.shared.techniques,
-            before,
-            checks,
-        };
-        picker.next(&mut self.mind.lists, &order)
-    }
-
     /// Writes a value to the table.
-    fn remember(
+    pub fn remember(
         &mut self,
         node: &Node,
         depth: i32,
@@ -386,47 +259,21 @@ impl<E: Evaluation> Worker<'_, E> {
             place += 1;
             let quiet = is_quiet(board, mv);
             let gives_check = checks.gives(board, mv);
-            let history = self.history(board, mv, quiet, before);
-            let mut reduction = self.shared.reductions.of(depth, place);
-
-            // Leave out what will not matter.
+            let candidate = Candidate {
+                mv,
+                place,
+                quiet,
+                gives_check,
+                history: self.history(board, mv, quiet, before),
+                reduction: self.shared.reductions.of(depth, place),
+                late: picker.is_late(),
+            };
             if best > -MATES && !principal && pieces {
-                let left = (depth - reduction / 1024).max(0);
-                if quiet {
-                    if techniques.late_moves
-                        && depth <= LATE_DEPTH
-                        && place > late_count(depth, node.improving)
-                    {
-                        picker.skip_quiets();
-                    }
-                    if techniques.futility
-                        && !node.in_check
-                        && !gives_check
-                        && left <= FUTILITY_DEPTH
-                        && node.judged + FUTILITY_BASE + FUTILITY_MARGIN * left <= alpha
-                    {
-                        picker.skip_quiets();
-                        continue;
-                    }
-                    if techniques.history_pruning
-                        && !gives_check
-                        && left <= HISTORY_DEPTH
-                        && history < HISTORY_LEAST * depth
-                    {
-                        continue;
-                    }
-                    if techniques.see_pruning
-                        && left <= EXCHANGE_DEPTH
-                        && !see::at_least(board, mv, EXCHANGE_QUIET * left * left)
-                    {
-                        continue;
-                    }
-                } else if techniques.see_pruning
-                    && depth <= EXCHANGE_DEPTH
-                    && picker.is_late()
-                    && !(gives_check && techniques.check_order)
-                    && !see::at_least(board, mv, EXCHANGE_CAPTURE * depth)
-                {
+                let left_out = self.prune(board, Aim::new(alpha, beta, depth), node, &candidate);
+                if left_out.quiets {
+                    picker.skip_quiets();
+                }
+                if left_out.this {
                     continue;
                 }
             }
@@ -462,15 +309,7 @@ impl<E: Evaluation> Worker<'_, E> {
             let mut value = -INFINITE;
             let mut whole = true;
             if techniques.reductions && depth >= REDUCE_DEPTH && place > 1 + i32::from(PV) {
-                if quiet {
-                    reduction -= 1024 * history / REDUCE_HISTORY;
-                    reduction += 1024 * i32::from(noisy_first);
-                    if killers.contains(&Some(mv)) {
-                        reduction -= 1024;
-                    }
-                } else {
-                    reduction = reduction / 2 - 1024 * history / REDUCE_HISTORY;
-                }
+                let mut reduction = candidate.reduction_by_history(&killers, noisy_first);
                 reduction -= 1024 * i32::from(principal || was_principal);
                 reduction += 1024 * i32::from(!node.improving);
                 reduction += 1536 * i32::from(node.cut);
@@ -558,133 +397,4 @@ impl<E: Evaluation> Worker<'_, E> {
         }
         best
     }
-
-    fn killers(&self, ply: usize, before: [Option<usize>; 2]) -> [Option<Move>; 3] {
-        let techniques = &self.shared.techniques;
-        let [first, second] = if techniques.killers { self.mind.killers[ply] } else { [None; 2] };
-        let counter = match techniques.counter_moves {
-            true => self.mind.histories.counter(before[0]),
-            false => None,
-        };
-        [first, second, counter]
-    }
-
-    fn history(&self, board: &Board, mv: Move, quiet: bool, before: [Option<usize>; 2]) -> i32 {
-        let (histories, techniques) = (&self.mind.histories, &self.shared.techniques);
-        if !quiet {
-            return if techniques.capture_history { histories.capture(board, mv) } else { 0 };
-        }
-        let mut sum = 0;
-        if techniques.history {
-            sum += histories.quiet(board.side_to_move(), mv);
-        }
-        if techniques.continuation {
-            let now = super::history::moved(board, mv);
-            sum += histories.continuation(before[0], now);
-            sum += histories.continuation(before[1], now);
-        }
-        sum
-    }
-
-    /// A move cut off: remember it, and that those before it did not.
-    #[allow(clippy::too_many_arguments)]
-    fn learn(
-        &mut self,
-        board: &Board,
-        mv: Move,
-        depth: i32,
-        node: &Node,
-        before: [Option<usize>; 2],
-        quiets: &[Move],
-        captures: &[Move],
-    ) {
-        let histories = &mut self.mind.histories;
-        let bonus = history_bonus(depth);
-        if is_quiet(board, mv) {
-            let killers = &mut self.mind.killers[node.ply];
-            if killers[0] != Some(mv) {
-                *killers = [Some(mv), killers[0]];
-            }
-            histories.reward_quiet(board, before, mv, quiets, depth);
-        } else {
-            histories.change_capture(board, mv, bonus);
-        }
-        for &other in captures {
-            histories.change_capture(board, other, -bonus);
-        }
-    }
-
-    /// Is the table's move the only one that holds the value?
-    fn singular<const PV: bool>(
-        &mut self,
-        board: &Board,
-        aim: Aim,
-        node: &Node,
-        mv: Move,
-    ) -> Singular {
-        let ply = node.ply;
-        let techniques = &self.shared.techniques;
-        let Some(entry) = node.entry else { return Singular::Extend(0) };
-        if !techniques.singular
-            || aim.depth < SINGULAR_DEPTH
-            || entry.mv != Some(mv)
-            || entry.depth < aim.depth - SINGULAR_LESS
-            || !entry.kind.is_lower()
-            || is_proven(node.known)
-            || ply as i32 >= 2 * self.root_depth
-        {
-            return Singular::Extend(0);
-        }
-        let bar = node.known - SINGULAR_MARGIN * aim.depth;
-        let kept = self.stack[ply].evaluation;
-        self.stack[ply].excluded = Some(mv);
-        let less = Aim::new(bar - 1, bar, (aim.depth - 1) / 2);
-        let value = self.search::<false>(board, less, ply, node.cut);
-        self.stack[ply].excluded = None;
-        self.stack[ply].evaluation = kept;
-        if self.aborted {
-            return Singular::Extend(0);
-        }
-        if value < bar {
-            let twice =
-                !PV && value < bar - SINGULAR_TWICE && self.stack[ply].twice < SINGULAR_MOST;
-            Singular::Extend(if twice { 2 } else { 1 })
-        } else if bar >= aim.beta && !PV {
-            // Several moves cut off.
-            Singular::Cut(bar)
-        } else if node.known >= aim.beta && !PV {
-            Singular::Extend(-1)
-        } else {
-            Singular::Extend(0)
-        }
-    }
-}
-
-/// What came of leaving the table's move out.
-enum Singular {
-    /// Search it so many plies deeper.
-    Extend(i32),
-    /// The others cut off as well.
-    Cut(Value),
-}
-
-/// Would the opponent mate if it were its turn now? The evaluation, which counts what can be taken,
-/// does not see that there is no time to take it. (Mates by castling and promotion are overlooked.)
-fn is_threatened(board: &Board) -> bool {
-    let Some(passed) = board.null_move() else { return false };
-    let checks = Checks::of(&passed);
-    passed.generate_moves(|mut moves| {
-        moves.to &= checks.targets(moves.piece, moves.from);
-        moves.into_iter().any(|mv| {
-            let mut child = passed.clone();
-            child.play_unchecked(mv);
-            !child.checkers().is_empty() && !child.generate_moves(|_| true)
-        })
-    })
-}
-
-/// Has the side to move more than pawns? With pawns alone, having to move is often what loses.
-fn has_pieces(board: &Board) -> bool {
-    let light = board.pieces(Piece::Pawn) | board.pieces(Piece::King);
-    !(board.colors(board.side_to_move()) - light).is_empty()
 }
