@@ -3,6 +3,7 @@
 mod books;
 mod check;
 mod chess;
+mod chess_files;
 mod core;
 mod databases;
 mod games;
@@ -45,6 +46,8 @@ pub const TARGETS: &[Target] = &[
     chess::EPD,
     chess::PGN,
     chess::LEARNER_LOG,
+    chess_files::MODEL,
+    chess_files::POLYGLOT,
     texel::EXAMPLES,
     texel::LABELLED,
     go::POSITIONS,

@@ -49,14 +49,14 @@ pub const PATTERN: Target = Target {
 };
 
 /// As many bytes as are wanted: what is given, over and over.
-fn stretched(bytes: &[u8], count: usize) -> Vec<u8> {
+pub fn stretched(bytes: &[u8], count: usize) -> Vec<u8> {
     let zeros = [0; 1];
     let bytes = if bytes.is_empty() { &zeros } else { bytes };
     bytes.iter().copied().cycle().take(count).collect()
 }
 
 /// The text before an empty line, and what follows it.
-fn paragraph(input: &[u8]) -> (String, &[u8]) {
+pub fn paragraph(input: &[u8]) -> (String, &[u8]) {
     let end = input.windows(2).position(|w| w == b"\n\n");
     let (text, rest) = match end {
         Some(end) => (&input[..end], &input[end + 2..]),
