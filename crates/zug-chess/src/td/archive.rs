@@ -15,6 +15,18 @@ pub struct Archive {
     folder: PathBuf,
 }
 
+/// The name of a log that was set aside.
+fn aside(number: u32) -> String {
+    format!("rllastgame-{number}.rl")
+}
+
+/// Is it the name of a log that was set aside?
+#[must_use]
+pub fn is_aside(name: &str) -> bool {
+    let number = name.strip_prefix("rllastgame-").and_then(|rest| rest.strip_suffix(".rl"));
+    number.is_some_and(|n| n.parse::<u32>().is_ok_and(|n| aside(n) == name))
+}
+
 /// A log that could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
@@ -61,6 +73,16 @@ impl Archive {
         write_atomically(&self.path(number), log.write().as_bytes())
     }
 
+    /// Gives the log of the last game another name, one that is free, so that the next game does not
+    /// overwrite it.
+    pub fn set_aside(&self) -> Result<PathBuf, FileError> {
+        let path = self.last_path();
+        let free = (1..u32::MAX).map(|n| self.folder.join(aside(n))).find(|p| !p.exists());
+        let free = free.unwrap_or_else(|| self.folder.join(aside(u32::MAX)));
+        std::fs::rename(&path, &free).map_err(FileError::io("rename", &path))?;
+        Ok(free)
+    }
+
     /// The last game, if there is one.
     pub fn last(&self, factors: usize) -> Result<Option<GameLog>, ArchiveError> {
         let path = self.last_path();
@@ -91,5 +113,23 @@ mod tests {
         std::fs::write(archive.last_path(), "weiss").unwrap();
         let message = archive.last(3).unwrap_err().to_string();
         assert!(message.contains("rllastgame.rl: line 1"), "{message}");
+    }
+
+    #[test]
+    fn a_log_that_is_set_aside_takes_the_place_of_no_other() {
+        let dir = tempfile::tempdir().unwrap();
+        let archive = Archive::open(dir.path()).unwrap();
+        for text in ["first", "second"] {
+            std::fs::write(archive.last_path(), text).unwrap();
+            let path = archive.set_aside().unwrap();
+            assert!(is_aside(path.file_name().unwrap().to_str().unwrap()));
+            assert_eq!(std::fs::read_to_string(path).unwrap(), text);
+            assert!(!archive.last_path().exists());
+        }
+        assert_eq!(std::fs::read_to_string(dir.path().join("rllastgame-1.rl")).unwrap(), "first");
+        assert!(archive.set_aside().is_err());
+        for name in ["rllastgame.rl", "rllastgame-x.rl", "rllastgame-01.rl", "other-1.rl"] {
+            assert!(!is_aside(name), "{name}");
+        }
     }
 }

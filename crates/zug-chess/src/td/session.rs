@@ -10,7 +10,7 @@
 //! begins, with the result that [`validity`] infers. Then the model is replaced, whole or
 //! not at all, and the next game is played with it. One player learns in a folder at a time.
 
-use super::archive::{Archive, LAST_GAME};
+use super::archive::{Archive, LAST_GAME, is_aside};
 use super::config::{self, Settings};
 use super::lesson::Finish;
 use super::log::GameLog;
@@ -293,19 +293,21 @@ impl Session {
         self.archive.write_last(&log).map_err(|e| e.to_string())
     }
 
-    /// A game that a process before this one could not conclude.
-    fn recover(&mut self) {
+    /// A game that a process before this one could not conclude. A log that cannot be learned from is
+    /// set aside, so that the next game does not overwrite it.
+    fn recover(&mut self) -> Result<(), PlayerError> {
         if self.game.is_some() {
-            return;
+            return Ok(());
         }
-        let log: GameLog = match self.archive.last(FACTORS) {
+        let log = match self.archive.last(FACTORS) {
             Ok(Some(log)) if !log.plies.is_empty() => log,
-            Ok(_) => return,
-            Err(error) => {
-                warn!("the log of the last game is not learned from: {error}");
-                return;
-            }
+            Ok(_) => return Ok(()),
+            Err(error) => return self.set_aside(&error),
         };
+        let (model, student) = self.student().map_err(PlayerError::Unsupported)?;
+        if let Some(why) = stranger(&log, &model, student.learned) {
+            return self.set_aside(&format!("{}: {why}", self.archive.last_path().display()));
+        }
         let notes = GameNotes::of_log(&log);
         let mut line = Line::from_position(Chess::new(), log.start.clone());
         log.plies.iter().for_each(|p| line.play(p.mv));
@@ -315,7 +317,33 @@ impl Session {
         let valid = !self.settings.from_start || line.starts_at_start();
         self.game = Some(Following { start, moves, notes, line, time_left, valid });
         self.conclude(None, false);
+        Ok(())
     }
+
+    fn set_aside(&self, why: &dyn std::fmt::Display) -> Result<(), PlayerError> {
+        let told = format!("the log of the last game is not learned from: {why}");
+        match self.archive.set_aside() {
+            Ok(path) => {
+                warn!("{told}; it is kept as {}", path.display());
+                Ok(())
+            }
+            // The next move would overwrite it.
+            Err(error) => Err(PlayerError::Unsupported(format!("{told}; {error}"))),
+        }
+    }
+}
+
+/// Why a log does not belong to the model of the folder, if it does not: scores that other weights
+/// have given say nothing about these.
+fn stranger(log: &GameLog, model: &Model, learned: u64) -> Option<String> {
+    let columns = model.scheme.columns();
+    if log.rates.len() != columns {
+        let found = log.rates.len();
+        return Some(format!("a log of a model with {found} types, but {MODEL} has {columns}"));
+    }
+    let same = log.weights.iter().zip(&model.weights).all(|(a, b)| *a == f64::from(b.round()));
+    (!same || log.learned != learned)
+        .then(|| format!("its game was played with other weights than those of {MODEL}"))
 }
 
 impl Player for Session {
@@ -324,7 +352,7 @@ impl Player for Session {
     }
 
     fn new_game(&mut self, line: &dyn AnyLine) -> Result<(), PlayerError> {
-        self.recover();
+        self.recover()?;
         self.conclude(None, false);
         self.fresh = true;
         self.inner.new_game(line)
@@ -338,7 +366,7 @@ impl Player for Session {
     ) -> Result<Choice, PlayerError> {
         let chess = zug_core::erased::downcast::<Chess>(line).cloned();
         if let Some(chess) = &chess {
-            self.recover();
+            self.recover()?;
             self.follow(chess);
         }
         let choice = self.inner.choose(line, limits, watch)?;
@@ -412,8 +440,8 @@ fn own_folder(folder: &Path) -> Result<(), String> {
     let told = |e: std::io::Error| format!("{}: {e}", folder.display());
     for entry in std::fs::read_dir(folder).map_err(told)? {
         let name = entry.map_err(told)?.file_name();
-        if ![MODEL, CHOICES, LAST_GAME, "archive"].iter().any(|own| name == *own) {
-            let name = name.to_string_lossy();
+        let name = name.to_string_lossy();
+        if ![MODEL, CHOICES, LAST_GAME, "archive"].contains(&&*name) && !is_aside(&name) {
             return Err(format!(
                 "{}, which holds something else ('{}'); name a new folder",
                 folder.display(),

@@ -168,6 +168,48 @@ fn a_game_that_another_process_left_is_concluded_when_a_new_one_begins() {
 }
 
 #[test]
+fn a_log_of_another_model_is_set_aside_and_not_learned_from() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut other = player(&dir.path().join("other"));
+    play(&mut *other, 4);
+    let folder = dir.path().join("own");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join(CHOICES), "types = knightcap\n").unwrap();
+    drop(player(&folder));
+    // As if its last search had seen mate with the next move, so that it would be learned from.
+    let mut log = Archive::open(&dir.path().join("other")).unwrap().last(FACTORS).unwrap().unwrap();
+    let mated = zug_core::Score::lost_in(2).0;
+    log.plies.last_mut().unwrap().thought.as_mut().unwrap().score = mated;
+    let archive = Archive::open(&folder).unwrap();
+    let model = Model::open(&folder.join(MODEL)).unwrap();
+    archive.write_last(&log).unwrap();
+    let strange = std::fs::read(archive.last_path()).unwrap();
+    let why = stranger(&log, &model, 0).unwrap();
+    assert!(why.contains("33 types") && why.contains("has 4"), "{why}");
+    let mut own = player(&folder);
+    own.new_game(&line("")).unwrap();
+    play(&mut *own, 2);
+    drop(own);
+    assert_eq!(learned(&folder), 0);
+    assert_eq!(std::fs::read(folder.join("rllastgame-1.rl")).unwrap(), strange);
+    // The same number of types, but one weight is another.
+    let mut log = archive.last(FACTORS).unwrap().unwrap();
+    assert_eq!(stranger(&log, &model, 0), None);
+    assert!(stranger(&log, &model, 1).is_some());
+    log.weights[7] += 1.0;
+    assert!(stranger(&log, &model, 0).unwrap().contains("other weights"));
+    // A log that was cut off is kept too, and the folder still is one to learn in.
+    let whole = std::fs::read(archive.last_path()).unwrap();
+    std::fs::write(archive.last_path(), &whole[..whole.len() / 2]).unwrap();
+    let mut own = player(&folder);
+    play(&mut *own, 2);
+    assert_eq!(std::fs::read(folder.join("rllastgame-2.rl")).unwrap(), whole[..whole.len() / 2]);
+    assert_eq!(std::fs::read(folder.join("rllastgame-1.rl")).unwrap(), strange);
+    drop(own);
+    player(&folder);
+}
+
+#[test]
 fn choices_of_a_folder_are_read_and_wrong_ones_named() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join(CHOICES), "# mine\ntypes = knightcap\nstep = 1.5\n").unwrap();
