@@ -20,8 +20,9 @@ use super::archive::Archive;
 use super::config::{Beginning, Logs, SELF, SchemeChoice, Settings};
 use super::game::{self, End, Played, Seat};
 use super::lesson::Finish;
-use super::opponents::{Crew, Supply, estimate, matched};
+use super::opponents::{Breaks, Crew, Supply, estimate, matched};
 use super::rates::Seen;
+use super::results::counted;
 use super::student::{Applied, Student, Study};
 use super::validity::{self, Clues, Rejected};
 use crate::engine::Evaluation;
@@ -325,14 +326,15 @@ impl Experiment<'_> {
         if state.game == 0 {
             self.keep(&state, 0)?;
         }
+        let mut breaks = Breaks::default();
         while state.game < self.settings.games {
             let next = kept.iter().copied().find(|&k| k > state.game);
             let until = next.unwrap_or(self.settings.games).min(self.settings.games);
             let batch = self.settings.batch.min(until - state.game);
-            if !self.batch(&mut state, batch, stop)? {
+            let Some(rows) = self.batch(&mut state, batch, stop)? else {
                 self.save(&state, 2)?;
                 return Err(TaskError::Stopped { resumable: true });
-            }
+            };
             progress.advance(batch);
             if kept.contains(&state.game) {
                 self.keep(&state, state.game)?;
@@ -341,6 +343,13 @@ impl Experiment<'_> {
             let every = self.settings.save_every;
             if state.game / every > (state.game - batch) / every {
                 self.save(&state, 2)?;
+            }
+            for row in &rows {
+                let broken = row.broken().then_some(row.reason.as_str());
+                if let Err(error) = breaks.count(&row.opponent, broken, self.settings.give_up) {
+                    self.save(&state, 2)?;
+                    return Err(error);
+                }
             }
         }
         self.save(&state, 1)?;
@@ -386,9 +395,14 @@ impl Experiment<'_> {
         Ok(())
     }
 
-    /// Plays a batch of games with the same weights and learns from them. False when stopped: then
+    /// Plays a batch of games with the same weights and learns from them. Nothing when stopped: then
     /// nothing has changed.
-    fn batch(&self, state: &mut State, batch: u64, stop: &StopFlag) -> Result<bool, TaskError> {
+    fn batch(
+        &self,
+        state: &mut State,
+        batch: u64,
+        stop: &StopFlag,
+    ) -> Result<Option<Vec<GameRow>>, TaskError> {
         let fast = model_of(&state.student).fast();
         let first = state.game;
         let lessons: Result<Vec<Lesson>, TaskError> = (0..batch as usize)
@@ -398,19 +412,20 @@ impl Experiment<'_> {
             .collect();
         let lessons = lessons?;
         if lessons.iter().any(|l| l.played.end == End::Stopped) {
-            return Ok(false);
+            return Ok(None);
         }
         let (mut pgn, mut journal) = (String::new(), String::new());
+        let mut rows = Vec::with_capacity(lessons.len());
         for lesson in &lessons {
             state.game += 1;
-            self.learn_from(state, lesson, &mut pgn, &mut journal)?;
+            rows.push(self.learn_from(state, lesson, &mut pgn, &mut journal)?);
         }
         for (i, (name, text)) in [(GAMES, pgn), (JOURNAL, journal)].into_iter().enumerate() {
             let path = self.folder.join(name);
             append(&path, text.as_bytes()).map_err(TaskError::below)?;
             state.lengths[i] += text.len() as u64;
         }
-        Ok(true)
+        Ok(Some(rows))
     }
 
     /// Plays one game and studies it.
@@ -493,7 +508,7 @@ impl Experiment<'_> {
         lesson: &Lesson,
         pgn: &mut String,
         journal: &mut String,
-    ) -> Result<(), TaskError> {
+    ) -> Result<GameRow, TaskError> {
         let Lesson { played, opponent, own, studies } = lesson;
         let half_points = played.half_points(*own);
         let spec = &self.settings.opponents[*opponent];
@@ -533,7 +548,7 @@ impl Experiment<'_> {
             let applied = state.student.apply(&self.settings.teaching, study);
             row.add(study, &applied);
         }
-        let learner = format!("{} after {} games", self.name(), state.game - 1);
+        let learner = format!("{} after {}", self.name(), counted(state.game - 1, "game"));
         let (white, black) = match own {
             Color::White => (learner, spec.clone()),
             Color::Black => (spec.clone(), learner),
@@ -550,7 +565,7 @@ impl Experiment<'_> {
         let line = serde_json::to_string(&row).map_err(TaskError::below)?;
         journal.push_str(&line);
         journal.push('\n');
-        Ok(())
+        Ok(row)
     }
 
     fn log(

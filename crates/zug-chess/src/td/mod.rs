@@ -47,12 +47,17 @@ mod tests;
 use crate::model::Model;
 use crate::models::{self, AnyModel};
 use std::path::Path;
+use zug_core::error::shorten;
 use zug_core::{Progress, StopFlag};
 use zug_learn::face::{Account, Named, TaskError};
 use zug_learn::td::face::{AnySelfPlay, Look, TdOrder};
 
 /// A model by its name or its file.
 fn open_model(name: &str) -> Result<Model, TaskError> {
+    // A word without dot and slash is meant as a name, and told as such.
+    if name.contains(['.', '/', '\\']) && !Path::new(name).exists() {
+        return Err(TaskError::Unfit(format!("there is no file '{}'", shorten(name))));
+    }
     match models::open_model(name).map_err(TaskError::below)? {
         AnyModel::Factors(model) => Ok(model),
         AnyModel::Hand => {

@@ -63,6 +63,17 @@ impl<'a> Crew<'a> {
         Ok(Crew { kinds })
     }
 
+    /// Is this the spec of a player? Foreign programs are not started, ours are made.
+    pub fn check(entry: &GameEntry, text: &str) -> Result<(), TaskError> {
+        let told = |e: &dyn std::fmt::Display| TaskError::Unfit(format!("player {text}: {e}"));
+        let spec = Spec::parse(text).map_err(|e| told(&e))?;
+        let factory = zug_arena::player(entry, &spec).map_err(|e| told(&e))?;
+        if !factory.is_reused() {
+            factory.make(0).map_err(|e| told(&e))?;
+        }
+        Ok(())
+    }
+
     /// Nobody: for looking at a run.
     #[must_use]
     pub fn new_empty() -> Crew<'a> {
@@ -84,6 +95,47 @@ impl<'a> Crew<'a> {
         if let Some(kind) = self.kinds.get(spec).filter(|k| k.factory.is_reused()) {
             kind.idle.lock().unwrap_or_else(PoisonError::into_inner).push(player);
         }
+    }
+}
+
+/// Broken games in a row, for each opponent: one that never plays to the end teaches nothing, however
+/// many games are begun.
+#[derive(Clone, Debug, Default)]
+pub struct Breaks {
+    in_a_row: BTreeMap<String, u64>,
+}
+
+impl Breaks {
+    /// Counts a game; with why it was broken, if it was. An error when these were so many in a row
+    /// that one gives up (never for 0).
+    pub fn count(
+        &mut self,
+        spec: &str,
+        broken: Option<&str>,
+        give_up: u64,
+    ) -> Result<(), TaskError> {
+        let Some(reason) = broken else {
+            self.in_a_row.remove(spec);
+            return Ok(());
+        };
+        let number = self.in_a_row.entry(spec.to_string()).or_default();
+        *number += 1;
+        if give_up == 0 || *number < give_up {
+            return Ok(());
+        }
+        let mut told =
+            format!("against {spec}: {number} broken in a row, the last one by {reason}");
+        if !spec.contains("movetime=") && (spec.starts_with("uci:") || spec.starts_with("cecp:")) {
+            told.push_str(
+                "; engines of the CECP protocol, and those of UCI that do not keep to 'go nodes', \
+                 need a time instead: try ",
+            );
+            told.push_str(&format!("{spec},movetime=10ms"));
+        }
+        told.push_str(
+            "; everything is kept: --resume goes on (--set give-up=0: however many are broken)",
+        );
+        Err(TaskError::Unfit(told))
     }
 }
 
@@ -229,6 +281,27 @@ mod tests {
         assert!(met[1] > 900 && met[0] > 0 && met[2] > 0, "{met:?}");
         assert_eq!(estimate(0.5, 2), 0.575);
         assert_eq!(matched(&[0.5], 0.999_999), 0);
+    }
+
+    #[test]
+    fn an_opponent_that_breaks_every_game_is_given_up() {
+        let mut breaks = Breaks::default();
+        let spec = "cecp:cmd=gnuchess";
+        for _ in 0..2 {
+            breaks.count(spec, Some("white: no answer"), 3).unwrap();
+            breaks.count("random", None, 3).unwrap();
+        }
+        let told = breaks.clone().count(spec, Some("white: no answer"), 3).unwrap_err().to_string();
+        for part in [spec, "3 broken in a row", "white: no answer", "gnuchess,movetime=10ms"] {
+            assert!(told.contains(part), "{part}: {told}");
+        }
+        breaks.clone().count(spec, Some("white: no answer"), 0).unwrap();
+        breaks.count(spec, None, 3).unwrap();
+        breaks.count(spec, Some("black: no answer"), 3).unwrap();
+        // One that has a time already is not told to take one.
+        let timed = "uci:cmd=x,movetime=5ms";
+        let told = breaks.count(timed, Some("crashed"), 1).unwrap_err().to_string();
+        assert!(!told.contains("10ms"), "{told}");
     }
 
     #[test]

@@ -167,7 +167,7 @@ pub(super) fn warn_of_broken(results: &Results<'_>) {
 }
 
 /// `1 game`, `2 games`.
-fn counted(number: u64, what: &str) -> String {
+pub(super) fn counted(number: u64, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 

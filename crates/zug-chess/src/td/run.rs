@@ -8,7 +8,7 @@
 use super::config::{self, BEGINNING, Opened, Plan, SELF, Settings};
 use super::experiment::{Experiment, State, beginning};
 use super::opponents::{Crew, Supply};
-use super::results::{duel_path, figures, gather, told, warn_of_broken};
+use super::results::{counted, duel_path, figures, gather, told, warn_of_broken};
 use super::trials::{Tested, Tester, Trial, test_path};
 use super::{page, step};
 use crate::model::Model;
@@ -48,6 +48,9 @@ pub fn learn(
     }
     let patience = plan.variants.iter().map(|s| s.patience).max().unwrap_or(1);
     let crew = Crew::new(&entry, players(&plan), Duration::from_secs(patience))?;
+    // A wrong name is told even where nobody will play.
+    let idle = plan.variants.iter().filter(|s| s.test_games == 0).flat_map(|s| &s.testers);
+    idle.filter(|s| *s != BEGINNING).try_for_each(|spec| Crew::check(&entry, spec))?;
     let supplies: Vec<Supply> =
         plan.variants.iter().map(|s| supply(&entry, s, order.seed)).collect::<Result<_, _>>()?;
     let config = run_config(order, &plan);
@@ -81,10 +84,16 @@ pub fn learn(
         warn_of_broken(&results);
         finish(order, &mut run, &results)
     });
-    if matches!(finished, Err(TaskError::Stopped { .. })) {
-        let results = gather(order, &plan)?;
+    // What was found until then is kept for 'runs report'. Where not even that can be had, the error
+    // that is told is the first one.
+    if finished.is_err()
+        && let Ok(results) = gather(order, &plan)
+    {
         warn_of_broken(&results);
-        store(order, &results, true)?;
+        let kept = store(order, &results, true);
+        if matches!(finished, Err(TaskError::Stopped { .. })) {
+            kept?;
+        }
     }
     let (state, message) = match &finished {
         Ok(_) => (RunState::Finished, String::new()),
@@ -154,7 +163,9 @@ fn run_config(order: &TdOrder, plan: &Plan) -> RunConfig {
         ("games", order.games.map(|n| n.to_string())),
     ];
     options.extend(asked.into_iter().filter_map(|(k, v)| Some((format!("asked.{k}"), v?))));
-    for (place, (k, v)) in order.options.iter().enumerate() {
+    // When one gives up changes no game, so a run may go on with another choice.
+    let lasting = order.options.iter().filter(|(k, _)| k != "give-up");
+    for (place, (k, v)) in lasting.enumerate() {
         // In their order, since one may depend on another before it.
         options.insert(format!("set.{place:02}.{k}"), v.clone());
     }
@@ -246,31 +257,38 @@ impl Work<'_> {
         let learned: Result<Vec<State>, TaskError> =
             all.par_iter().with_max_len(1).map(|(_, e)| self.learn(e)).collect();
         learned?;
-        self.progress.message("testing");
+        if tests > 0 {
+            self.progress.message("testing");
+        }
         let (ends, others): (Vec<_>, Vec<_>) = (all.iter())
             .flat_map(|(v, e)| pieces(e.settings).map(move |(p, t)| Piece(*v, e, p, t)))
             .partition(|piece| piece.2 == piece.1.settings.games);
+        // Elo is counted from the beginning, which is tested with the rest of a curve.
+        let unfinished = |v: usize| others.iter().any(|piece| piece.0 == v);
         self.test(&ends)?;
-        self.tell(&all, |settings, point| point == settings.games);
+        self.tell(&all, |v, point| (point == self.plan.variants[v].games).then(|| unfinished(v)));
         self.duels(&all)?;
         self.test(&others)?;
-        self.tell(&all, |settings, point| point != settings.games);
+        self.tell(&all, |v, _| unfinished(v).then_some(false));
         Ok(())
     }
 
-    /// Says how strong what was learned is, at these points of the curves.
-    fn tell(&self, all: &[(usize, Experiment<'_>)], which: impl Fn(&Settings, u64) -> bool) {
+    /// Says how strong what was learned is, at the points of the curves about which `which` says
+    /// whether that is provisional.
+    fn tell(&self, all: &[(usize, Experiment<'_>)], which: impl Fn(usize, u64) -> Option<bool>) {
         for (v, settings) in self.plan.variants.iter().enumerate() {
             let tested = (all.iter().filter(|(w, _)| *w == v))
                 .map(|(_, e)| Tested::gather(settings, &e.folder))
                 .reduce(|a, b| a.plus(&b));
             let curve = tested.map_or_else(Vec::new, |t| t.curve(&settings.testers));
-            for p in curve.iter().filter(|p| p.games > 0 && which(settings, p.games)) {
-                let name = &settings.name;
-                let text = format!(
-                    "{name} after {} games: {:+.1} ± {:.1} Elo",
-                    p.games, p.elo, p.error_95
-                );
+            for p in curve.iter().filter(|p| p.games > 0) {
+                let Some(provisional) = which(v, p.games) else { continue };
+                let (name, games) = (&settings.name, counted(p.games, "game"));
+                let mut text =
+                    format!("{name} after {games}: {:+.1} ± {:.1} Elo", p.elo, p.error_95);
+                if provisional {
+                    text.push_str(" (provisional: the rest of the curve is not tested yet)");
+                }
                 self.progress.message(&text);
             }
         }

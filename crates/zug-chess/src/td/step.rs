@@ -9,7 +9,7 @@
 use super::experiment::{Experiment, model_of};
 use super::game::{self, End, Played, Seat};
 use super::lesson::Finish;
-use super::opponents::Supply;
+use super::opponents::{Breaks, Supply};
 use super::student::Student;
 use super::validity::{self, Clues};
 use crate::engine::Evaluation;
@@ -73,10 +73,13 @@ pub fn repeat(
     let mut journal = Journal::open(&path).map_err(TaskError::below)?;
     progress.set_length(Some(experiment.settings.games));
     progress.advance(done);
+    let mut breaks = Breaks::default();
     for number in done..experiment.settings.games {
         let repeated = one(experiment, number, stop)?;
         journal.append(&repeated).map_err(TaskError::below)?;
         progress.advance(1);
+        let (spec, give_up) = (opponent(experiment, number), experiment.settings.give_up);
+        breaks.count(spec, repeated.broken.as_deref(), give_up)?;
     }
     Ok(())
 }
@@ -91,6 +94,12 @@ pub fn read(folder: &Path) -> Vec<Repeated> {
     read_journal(&path).map(|j| j.entries).unwrap_or_default()
 }
 
+/// Against whom the game of this number is played.
+fn opponent<'a>(experiment: &Experiment<'a>, number: u64) -> &'a str {
+    let all = &experiment.settings.opponents;
+    &all[(number / 2 % all.len() as u64) as usize]
+}
+
 fn one(experiment: &Experiment<'_>, number: u64, stop: &StopFlag) -> Result<Repeated, TaskError> {
     let settings = experiment.settings;
     let own = if number.is_multiple_of(2) { Color::White } else { Color::Black };
@@ -103,7 +112,7 @@ fn one(experiment: &Experiment<'_>, number: u64, stop: &StopFlag) -> Result<Repe
     let weights = experiment.start.weights.iter().map(|&w| f64::from(w)).collect();
     let mut student =
         Student::new(experiment.start.scheme.clone(), weights, &settings.teaching.rates);
-    let spec = &settings.opponents[(number / 2 % settings.opponents.len() as u64) as usize];
+    let spec = opponent(experiment, number);
     let play = |student: &Student| -> Result<Played, TaskError> {
         let fast = model_of(student).fast();
         let engine = game::thinker(&fast, &settings.search).map_err(TaskError::below)?;

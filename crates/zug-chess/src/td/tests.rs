@@ -460,6 +460,7 @@ fn wrong_choices_are_told_with_what_would_be_right() {
         ("batch", "4"),
         ("from-start", "yes"),
         ("patience", "5"),
+        ("give-up", "3"),
         ("most-plies", "100"),
         ("logs", "none"),
         ("save-every", "5"),

@@ -62,7 +62,7 @@ Example:
     PatternSearch(LearnSearchArgs),
     /// How well shallow searches foretell deep ones, and which cuts follow from that
     Probcut(Box<LearnProbcutArgs>),
-    /// Learn from games against oneself, by temporal differences
+    /// Learn from games that one plays, against oneself or others, by temporal differences
     Td(Box<LearnTdArgs>),
 }
 

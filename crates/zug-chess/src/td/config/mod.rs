@@ -119,6 +119,8 @@ pub struct Settings {
     pub most_plies: usize,
     /// Seconds after which a foreign engine that does not move is given up.
     pub patience: u64,
+    /// Broken games in a row against one opponent after which the run gives up; 0: never.
+    pub give_up: u64,
     /// Which logs are kept.
     pub logs: Logs,
     /// Games between checkpoints.
@@ -207,6 +209,7 @@ impl Settings {
             from_start: false,
             most_plies: 400,
             patience: 30,
+            give_up: 10,
             logs: Logs::Last,
             save_every: 1,
             testers: specs(TESTERS),

@@ -42,7 +42,10 @@ const OPTIONS: &[(&str, &str, Set)] = &[
                 Ok(scheme) => SchemeChoice::Scheme(scheme),
                 Err(_) if v == "start" => SchemeChoice::OfStart,
                 Err(_) if std::path::Path::new(v).exists() => SchemeChoice::OfFile(v.to_string()),
-                Err(e) => return Err(bad(k, v, &e)),
+                Err(e) => {
+                    let told = format!("{k}: {e}, start, or the file of a model");
+                    return Err(TaskError::Unfit(told));
+                }
             };
             Ok(())
         },
@@ -249,6 +252,14 @@ const OPTIONS: &[(&str, &str, Set)] = &[
         "seconds after which a foreign engine that does not move is given up, unless it has a timeout (30)",
         |s, k, v| {
             s.patience = number(k, v, 1..=86_400)?;
+            Ok(())
+        },
+    ),
+    (
+        "give-up",
+        "broken games in a row against one opponent after which the run gives up; 0: never (10)",
+        |s, k, v| {
+            s.give_up = number(k, v, 0..=1_000_000)?;
             Ok(())
         },
     ),
