@@ -13,6 +13,7 @@ use cozy_chess::Board;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 use std::time::Instant;
+use tracing::warn;
 use zug_core::{Progress, StopFlag};
 use zug_learn::choices::{Choices, on_threads};
 use zug_learn::face::{Account, FitOrder, Named, Order, TaskError};
@@ -166,6 +167,13 @@ fn texel(order: &FitOrder, progress: &dyn Progress, stop: &StopFlag) -> Result<A
         Ok(fitted) => fitted,
         Err(error) => return Err(folder.ended(error)),
     };
+    let (begun, kept) = (fitted.curve[0].held_out, fitted.curve[fitted.best as usize].held_out);
+    if kept > begun {
+        warn!(
+            "on games not learned from the loss is {kept:.5}, above the {begun:.5} of the weights \
+             that the fit began with: there are too few games"
+        );
+    }
     let boards = sample_boards(&data, UNIT_BOARDS)?;
     let Some((model, unit)) = worth::in_pawns(scheme, &fitted.weights, &boards) else {
         return Err(TaskError::Unfit("the fit has led to weights that are no numbers".into()));
