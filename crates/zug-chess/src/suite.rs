@@ -59,6 +59,15 @@ impl Problem {
             (true, true) => String::new(),
         }
     }
+
+    /// What is wrong with a move that does not solve it: words to stand behind the move.
+    #[must_use]
+    pub fn fault(&self) -> String {
+        match self.best.is_empty() {
+            true => "should be avoided".to_string(),
+            false => format!("not {}", self.expected()),
+        }
+    }
 }
 
 /// Reads a suite. Every position must state what solves it; the error names the line.
@@ -142,10 +151,11 @@ mod tests {
         let mv = |p: &Problem, text| uci::parse(&p.position, text).unwrap();
         let p = one("bm e4 Kd2; id \"a\";").unwrap();
         assert_eq!((p.id.as_str(), p.line, p.expected().as_str()), ("a", 3, "e4 Kd2"));
+        assert_eq!(p.fault(), "not e4 Kd2");
         assert!(p.is_solved_by(mv(&p, "e2e4")) && !p.is_solved_by(mv(&p, "e2e3")));
 
         let p = one("am e4;").unwrap();
-        assert_eq!(p.expected(), "not e4");
+        assert_eq!((p.expected().as_str(), p.fault().as_str()), ("not e4", "should be avoided"));
         assert!(!p.is_solved_by(mv(&p, "e2e4")) && p.is_solved_by(mv(&p, "e2e3")));
 
         for points in [

@@ -233,7 +233,6 @@ fn a_mate_that_is_asked_for_is_found_or_denied() {
 fn nonsense_gets_an_error_line() {
     for nonsense in [
         "xyzzy",
-        "go depth",
         "position",
         "setoption name Nothing value 3",
         "debug",
@@ -245,6 +244,59 @@ fn nonsense_gets_an_error_line() {
         assert!(text.ends_with("readyok\n"));
     }
     assert_eq!(uci_says("\n  \nstop\nquit\n"), "");
+}
+
+#[test]
+fn a_search_that_is_asked_for_badly_still_gives_a_move() {
+    for (go, said) in [
+        ("go foo nodes 100", "info string ignored after 'go': 'foo'\n"),
+        ("go depth 1 foo bar", "info string ignored after 'go': 'foo', 'bar'\n"),
+        ("go depth abc nodes 100", "byte 9: expected a number after 'depth', found 'abc'"),
+        ("go depth", "expected a number after 'depth', found the end of the line"),
+        ("go searchmoves", "expected moves after 'searchmoves'"),
+        ("go searchmoves depth 1", "expected moves after 'searchmoves', found 'depth'"),
+        ("go searchmoves e2e5", "none of the moves of 'searchmoves' is legal"),
+        ("go searchmoves e2e5 depth 1", "none of the moves of 'searchmoves' is legal"),
+        ("go perft x", "expected a number after 'perft'"),
+    ] {
+        // It ends by itself: nobody sends 'stop', and the next command waits for it.
+        let mut gui = Client::start(RUN, "chess", "zug");
+        gui.ask(go, "bestmove ");
+        let text = gui.heard.join("\n") + "\n";
+        assert!(text.contains(said), "{go}: {text}");
+        let lost = ["depth", "searchmoves", "searchmoves e2e5", "perft x"].contains(&&go[3..]);
+        assert_eq!(text.contains("without a limit that can be read: 1 s"), lost, "{go}: {text}");
+        gui.close();
+    }
+    // What goes on until 'stop' still does.
+    for go in ["go foo", "go infinite depth x", "go infinite searchmoves e2e5"] {
+        let mut gui = Client::start(RUN, "chess", "zug");
+        gui.send(go);
+        gui.wait_for("info depth 1 ");
+        assert!(gui.ask("go depth 2", "info string").contains("not while searching"), "{go}");
+        gui.ask("stop", "bestmove ");
+        gui.close();
+    }
+    assert_eq!(uci_says("joho isready\nquit\n"), "readyok\n");
+}
+
+#[test]
+fn what_a_search_is_limited_by_is_said_in_words() {
+    for (go, said) in [
+        ("depth 1", "to depth 1"),
+        ("depth 1 nodes 50", "to depth 1, to 50 nodes"),
+        ("movetime 30 searchmoves a2a3", "for 0.02 s, only a2a3"),
+        (
+            "wtime 1010 btime 510 winc 100 movestogo 9 depth 1",
+            "to depth 1, by the clocks (white 1 s + 0.1 s, black 0.5 s + 0 s, 9 moves to go)",
+        ),
+        ("infinite", "until 'stop'"),
+        ("", "until 'stop'"),
+        ("ponder depth 1", "to depth 1, until 'ponderhit' or 'stop'"),
+    ] {
+        let text = uci_says(&format!("debug on\ngo {go}\n"));
+        assert!(text.contains(&format!("info string searching {said}\n")), "{go}: {text}");
+    }
 }
 
 #[test]
@@ -333,7 +385,7 @@ fn options_reach_the_player_and_a_new_game_begins() {
          debug on\ngo depth 2\n",
     );
     assert!(!text.contains("error"), "{text}");
-    assert!(text.contains("info string searching with"), "{text}");
+    assert!(text.contains("info string searching to depth 2\n"), "{text}");
 }
 
 #[test]
@@ -380,7 +432,7 @@ fn an_option_that_the_player_cannot_take_is_an_error_line() {
         gui.ask("go depth 1", "bestmove ");
     }
     let answer = gui.ask("setoption name Hash value 65536", "info string error: ");
-    assert!(answer.contains("from 1 to 4096"), "{answer}");
+    assert!(answer.contains("from 1 to 16384"), "{answer}");
     gui.close();
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 use zug_core::TextError;
+use zug_core::error::shorten;
 
 /// A command of the GUI.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,13 +70,20 @@ pub struct Go {
     pub search_moves: Vec<(usize, String)>,
     /// Count leaves instead of searching.
     pub perft: Option<u32>,
+    /// Words that mean nothing here, and were passed over.
+    pub ignored: Vec<String>,
+    /// What was said in a way that cannot be read, and counts as not said.
+    pub broken: Vec<TextError>,
+    /// Was a limit among it, so that the search was not meant to go on until `stop`?
+    pub lost_limit: bool,
 }
 
-/// Reads one line.
+/// Reads one line. Words before the first that is a command are passed over, as UCI asks for.
 ///
 /// ```
 /// use zug_serve::uci::command::{Command, parse};
 /// assert_eq!(parse("  isready ")?, Command::IsReady);
+/// assert_eq!(parse("please isready")?, Command::IsReady);
 /// assert_eq!(
 ///     parse("castle kingside").unwrap_err().to_string(),
 ///     "byte 0: expected a UCI command, found 'castle'"
@@ -84,8 +92,9 @@ pub struct Go {
 /// ```
 pub fn parse(line: &str) -> Result<Command, TextError> {
     let words = words(line);
-    let Some(&(byte, first)) = words.first() else { return Ok(Command::Nothing) };
-    let rest = &words[1..];
+    let Some(&unknown) = words.first() else { return Ok(Command::Nothing) };
+    let at = words.iter().position(|(_, word)| COMMANDS.contains(word)).unwrap_or(0);
+    let (first, rest) = (words[at].1, &words[at + 1..]);
     Ok(match first {
         "uci" => Command::Uci,
         "isready" => Command::IsReady,
@@ -102,10 +111,26 @@ pub fn parse(line: &str) -> Result<Command, TextError> {
         },
         "setoption" => set_option(line, rest)?,
         "position" => position(line, rest)?,
-        "go" => Command::Go(Box::new(go(line, rest)?)),
-        _ => return Err(TextError::new(byte, "a UCI command", format!("'{first}'"))),
+        "go" => Command::Go(Box::new(go(line, rest))),
+        _ => return Err(found(Some(&unknown), line, "a UCI command")),
     })
 }
+
+/// The words that begin a command.
+const COMMANDS: [&str; 12] = [
+    "uci",
+    "isready",
+    "ucinewgame",
+    "stop",
+    "ponderhit",
+    "quit",
+    "d",
+    "register",
+    "debug",
+    "setoption",
+    "position",
+    "go",
+];
 
 type Word<'a> = (usize, &'a str);
 
@@ -171,40 +196,79 @@ const GO_WORDS: [&str; 13] = [
     "perft",
 ];
 
-fn go(line: &str, words: &[Word<'_>]) -> Result<Go, TextError> {
+/// The words that limit a search.
+const LIMITS: [&str; 7] = ["wtime", "btime", "depth", "nodes", "mate", "movetime", "perft"];
+
+/// As many complaints about one line as anybody reads; the line may be a megabyte.
+const COMPLAINTS: usize = 8;
+
+/// Whatever a GUI writes after `go`, it waits for a move: what cannot be read is noted and left out.
+fn go(line: &str, words: &[Word<'_>]) -> Go {
     let mut go = Go::default();
-    let mut rest = words.iter();
-    while let Some(&(byte, word)) = rest.next() {
-        let mut number = || number(rest.next(), line, word);
+    let mut rest = words;
+    while let Some((&(_, word), after)) = rest.split_first() {
+        rest = after;
         match word {
-            "wtime" => go.time[0] = Some(milliseconds(number()?)),
-            "btime" => go.time[1] = Some(milliseconds(number()?)),
-            "winc" => go.increment[0] = Some(milliseconds(number()?)),
-            "binc" => go.increment[1] = Some(milliseconds(number()?)),
-            "movestogo" => go.moves_to_go = Some(small(number()?)),
-            "depth" => go.depth = Some(small(number()?)),
-            "nodes" => go.nodes = Some(u64::try_from(number()?).unwrap_or(0)),
-            "mate" => go.mate = Some(small(number()?)),
-            "movetime" => go.movetime = Some(milliseconds(number()?)),
-            "perft" => go.perft = Some(small(number()?)),
             "infinite" => go.infinite = true,
             "ponder" => go.ponder = true,
             "searchmoves" => {
-                let moves: Vec<Word<'_>> =
-                    rest.clone().copied().take_while(|(_, w)| !GO_WORDS.contains(w)).collect();
+                let end = rest.iter().position(|(_, w)| GO_WORDS.contains(w));
+                let (moves, after) = rest.split_at(end.unwrap_or(rest.len()));
                 if moves.is_empty() {
-                    return Err(found(rest.next(), line, "moves after 'searchmoves'"));
+                    go.complain(found(rest.first(), line, "moves after 'searchmoves'"));
+                    go.lost_limit = true;
                 }
-                rest.nth(moves.len() - 1);
-                go.search_moves.extend(owned(&moves));
+                go.search_moves.extend(owned(moves));
+                rest = after;
             }
-            _ => {
-                let expected = format!("one of {}", GO_WORDS.join(", "));
-                return Err(TextError::new(byte, expected, format!("'{word}'")));
+            _ if GO_WORDS.contains(&word) => {
+                // Where the number is missing, the next word may well be meant as it stands.
+                let value = rest.first().filter(|(_, w)| !GO_WORDS.contains(w));
+                match number(rest.first(), line, word) {
+                    Ok(number) => go.set(word, number),
+                    Err(why) => {
+                        go.complain(why);
+                        go.lost_limit |= LIMITS.contains(&word);
+                    }
+                }
+                rest = &rest[usize::from(value.is_some())..];
             }
+            _ if go.ignored.len() <= COMPLAINTS => go.ignored.push(shorten(word)),
+            _ => {}
         }
     }
-    Ok(go)
+    go
+}
+
+impl Go {
+    fn set(&mut self, word: &str, number: i64) {
+        match word {
+            "wtime" => self.time[0] = Some(milliseconds(number)),
+            "btime" => self.time[1] = Some(milliseconds(number)),
+            "winc" => self.increment[0] = Some(milliseconds(number)),
+            "binc" => self.increment[1] = Some(milliseconds(number)),
+            "movestogo" => self.moves_to_go = Some(small(number)),
+            "depth" => self.depth = Some(small(number)),
+            "nodes" => self.nodes = Some(u64::try_from(number).unwrap_or(0)),
+            "mate" => self.mate = Some(small(number)),
+            "movetime" => self.movetime = Some(milliseconds(number)),
+            _ => self.perft = Some(small(number)),
+        }
+    }
+
+    fn complain(&mut self, why: TextError) {
+        if self.broken.len() < COMPLAINTS {
+            self.broken.push(why);
+        }
+    }
+
+    /// What was passed over, in words.
+    pub(super) fn passed_over(&self) -> Option<String> {
+        let shown = &self.ignored[..self.ignored.len().min(COMPLAINTS)];
+        let words: Vec<String> = shown.iter().map(|word| format!("'{word}'")).collect();
+        let more = if self.ignored.len() > shown.len() { " and more" } else { "" };
+        (!words.is_empty()).then(|| format!("ignored after 'go': {}{more}", words.join(", ")))
+    }
 }
 
 /// A whole number; one that is too large for 64 bits is as good as the largest.
@@ -294,14 +358,60 @@ mod tests {
 
     #[test]
     fn errors_name_the_byte_and_what_was_expected() {
-        assert_eq!(
-            error("go depth"),
-            "byte 8: expected a number after 'depth', found the end of the line"
-        );
-        assert_eq!(error("go depth six"), "byte 9: expected a number after 'depth', found 'six'");
-        assert!(error("go fast").starts_with("byte 3: expected one of searchmoves"));
-        assert!(error("go searchmoves depth 3").contains("moves after 'searchmoves'"));
         assert!(error("debug maybe").contains("'on' or 'off'"));
+        assert_eq!(error("what now"), "byte 0: expected a UCI command, found 'what'");
+    }
+
+    #[test]
+    fn words_before_a_command_are_passed_over() {
+        assert_eq!(parse("joho isready").unwrap(), Command::IsReady);
+        assert_eq!(parse("joho debug on").unwrap(), Command::Debug(true));
+        // Places are still those of the line.
+        let Command::Position { moves, .. } = parse("oh position startpos moves e2e4").unwrap()
+        else {
+            panic!()
+        };
+        assert_eq!(moves, [(27, "e2e4".to_string())]);
+    }
+
+    fn read_go(line: &str) -> Go {
+        match parse(line).unwrap() {
+            Command::Go(go) => *go,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn unknown_words_after_go_are_passed_over() {
+        let go = read_go("go foo nodes 100 bar");
+        assert_eq!((go.nodes, go.lost_limit), (Some(100), false));
+        assert_eq!(go.passed_over().unwrap(), "ignored after 'go': 'foo', 'bar'");
+        let many = read_go(&format!("go{}", " x".repeat(100_000))).passed_over().unwrap();
+        assert!(many.ends_with("'x' and more") && many.len() < 100, "{many}");
+        assert_eq!(read_go("go depth 1").passed_over(), None);
+    }
+
+    #[test]
+    fn a_broken_value_after_go_counts_as_not_said() {
+        for (line, why) in [
+            ("go depth", "byte 8: expected a number after 'depth', found the end of the line"),
+            ("go depth six", "byte 9: expected a number after 'depth', found 'six'"),
+            (
+                "go searchmoves",
+                "byte 14: expected moves after 'searchmoves', found the end of the line",
+            ),
+            ("go searchmoves mate x", "byte 15: expected moves after 'searchmoves', found 'mate'"),
+        ] {
+            let go = read_go(line);
+            assert_eq!(go.broken[0].to_string(), why);
+            assert!(go.lost_limit && go.ignored.is_empty() && go.depth.is_none(), "{go:?}");
+        }
+        // What stands where a number should be keeps its own meaning, if it has one.
+        let go = read_go("go depth nodes 7 winc x");
+        assert_eq!((go.depth, go.nodes, go.broken.len()), (None, Some(7), 2));
+        let go = read_go("go movestogo infinite");
+        assert!(go.infinite && !go.lost_limit && go.broken.len() == 1);
+        assert_eq!(read_go(&format!("go{}", " depth x".repeat(1000))).broken.len(), COMPLAINTS);
     }
 
     proptest! {

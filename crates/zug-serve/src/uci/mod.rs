@@ -2,10 +2,15 @@
 //!
 //! One thread reads, and a search runs on a thread of its own and answers by itself, so that
 //! `stop`, `isready` and `ponderhit` are heard at any time. Where a GUI says something that makes
-//! no sense, it gets an `info string error: …` line, and everything stays as it was.
+//! no sense, it gets an `info string error: …` line, and everything stays as it was. Words that are
+//! unknown are passed over.
 //!
+//! * After `go` a GUI waits for a move, so that it gets one: what cannot be read there counts as not
+//!   said. Where it was the only limit, the search takes a second.
 //! * `go infinite` and `go ponder` never answer before `stop` or `ponderhit`, even when the search
 //!   has nothing left to do. Until then `go`, `setoption` and `ucinewgame` are errors.
+//! * A search until `stop`, for a mate or for several lines is an analysis and asks no book. A move
+//!   that comes from a book is told by `info string book move …`.
 //! * While a search with a limit runs, these commands wait for its end, and what follows waits
 //!   behind them: a script may send all of its positions at once. `isready`, `uci`, `debug` and
 //!   `stop` overtake what waits. `stop` ends the search that runs and every search that was asked
@@ -26,7 +31,7 @@ mod search;
 
 use crate::Open;
 use crate::output::Output;
-use crate::seat::Seat;
+use crate::seat::{DEFAULT_MOVE_TIME, Seat};
 use command::{Command, Go};
 use events::{Event, Waiting};
 use options::{Change, DECLARATIONS, Options};
@@ -305,6 +310,10 @@ impl<W: Write + Send> Session<'_, '_, W> {
 
     fn go(&mut self, go: &Go) -> Result<(), String> {
         self.settle()?;
+        if let Some(ignored) = go.passed_over() {
+            self.output.line(&format!("info string {ignored}"));
+        }
+        go.broken.iter().for_each(|why| self.error(&format!("{why}; searching without it")));
         let channel = Channel { output: self.output, events: self.events.clone() };
         if let Some(depth) = go.perft {
             let game = self.entry.game.clone();
@@ -319,13 +328,25 @@ impl<W: Write + Send> Session<'_, '_, W> {
             ));
         }
         let line = position::playable(&*self.entry.game, &*self.line);
-        let (limits, errors) = search::limits(go, &self.options, &*line);
+        let (mut limits, errors) = search::limits(go, &self.options, &*line);
         errors.iter().for_each(|e| self.error(e));
+        let no_move_left = limits.only.is_empty() && !go.search_moves.is_empty();
+        if no_move_left {
+            self.output.line("info string none of the moves of 'searchmoves' is legal: all count");
+        }
+        if (go.lost_limit || no_move_left) && !limits.is_bounded() && !go.infinite {
+            self.output.line(&format!(
+                "info string without a limit that can be read: {} s",
+                DEFAULT_MOVE_TIME.as_secs_f64()
+            ));
+            limits.movetime = Some(DEFAULT_MOVE_TIME);
+        }
         if self.options.debug {
-            self.output.line(&format!("info string searching with {limits:?}"));
+            self.output.line(&format!("info string searching {}", search::in_words(&limits, go)));
         }
         let player = self.seat.take(&self.entry)?;
-        self.search = Some(search::start(self.scope, channel, player, line, limits, go));
+        self.search =
+            Some(search::start(self.scope, channel, player, line, limits, go, &self.options));
         Ok(())
     }
 

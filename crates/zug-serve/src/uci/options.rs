@@ -14,6 +14,10 @@ pub(super) struct Options {
     pub(super) chess960: bool,
     /// Which search the player has, so that asking for it again changes nothing.
     search: String,
+    /// The book that the player plays by and may learn into; empty for none.
+    pub(super) book: String,
+    /// The book of Polyglot that it plays by.
+    polyglot: String,
     /// Say more.
     pub(super) debug: bool,
 }
@@ -25,6 +29,8 @@ impl Default for Options {
             overhead: Duration::from_millis(10),
             chess960: false,
             search: SEARCHES[0].to_string(),
+            book: String::new(),
+            polyglot: String::new(),
             debug: false,
         }
     }
@@ -48,13 +54,12 @@ pub(super) enum Change {
     Chess960,
 }
 
-/// The largest table in MiB that a GUI may ask for. GUIs offer the maximum as a slider, and most
-/// machines have this much; a larger table can be had in the spec of the player.
-const MAX_HASH: u64 = 4096;
+/// The largest table in MiB that a GUI may ask for: as large as the player takes it in its spec.
+const MAX_HASH: u64 = 16_384;
 
 /// The lines that declare the options.
 pub(super) const DECLARATIONS: [&str; 13] = [
-    "option name Hash type spin default 64 min 1 max 4096",
+    "option name Hash type spin default 64 min 1 max 16384",
     "option name Threads type spin default 1 min 1 max 256",
     "option name MultiPV type spin default 1 min 1 max 256",
     "option name Ponder type check default false",
@@ -74,7 +79,18 @@ impl Options {
     pub(super) fn of(player: &Spec) -> Options {
         let search = player.get("search").filter(|word| SEARCHES.contains(word));
         let default = Options::default();
-        Options { search: search.map_or(default.search, str::to_string), ..default }
+        let named = |key| player.get(key).filter(|word| *word != "none").unwrap_or("").to_string();
+        Options {
+            search: search.map_or(default.search, str::to_string),
+            book: named("book"),
+            polyglot: named("polyglot"),
+            ..default
+        }
+    }
+
+    /// May a move come from a book?
+    pub(super) fn has_book(&self) -> bool {
+        !(self.book.is_empty() && self.polyglot.is_empty())
     }
 
     /// The line that declares the search: its default is what the player was made with.
@@ -100,9 +116,15 @@ impl Options {
             // The GUI announces that it will use `go ponder`; nothing depends on it here.
             "ponder" => check(name, value).map(|_| Change::Done),
             "clear hash" => Ok(Change::ClearHash),
-            "book" => Ok(Change::Player("book", text(value))),
+            "book" => {
+                self.book = text(value);
+                Ok(Change::Player("book", text(value)))
+            }
             "syzygypath" => Ok(Change::Player("syzygy", text(value))),
-            "polyglotbook" => Ok(Change::Player("polyglot", text(value))),
+            "polyglotbook" => {
+                self.polyglot = text(value);
+                Ok(Change::Player("polyglot", text(value)))
+            }
             "model" => Ok(Change::Player("model", text(value))),
             "search" => {
                 let word = value.to_ascii_lowercase();

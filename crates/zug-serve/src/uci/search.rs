@@ -77,7 +77,9 @@ pub(super) fn limits(go: &Go, options: &Options, line: &dyn AnyLine) -> (Limits,
     for (byte, text) in &go.search_moves {
         match line.boxed_clone().play(text) {
             Ok(mv) => only.push(mv),
-            Err(e) => errors.push(format!("searchmoves (byte {byte}): {e}")),
+            Err(e) if errors.len() < 8 => errors.push(format!("searchmoves (byte {byte}): {e}")),
+            // Nobody reads more, and the line may be a megabyte.
+            Err(_) => {}
         }
     }
     let less = |time: Duration| {
@@ -106,6 +108,33 @@ pub(super) fn limits(go: &Go, options: &Options, line: &dyn AnyLine) -> (Limits,
     (limits, errors)
 }
 
+/// What a search is limited by, for somebody who reads along.
+pub(super) fn in_words(limits: &Limits, go: &Go) -> String {
+    let seconds = |time: Duration| format!("{} s", time.as_secs_f64());
+    let mut words = Vec::new();
+    words.extend(limits.depth.map(|n| format!("to depth {n}")));
+    words.extend(limits.nodes.map(|n| format!("to {n} nodes")));
+    words.extend(limits.movetime.map(|time| format!("for {}", seconds(time))));
+    words.extend(limits.clock.map(|clock| {
+        let [white, black] = [0, 1]
+            .map(|i| format!("{} + {}", seconds(clock.remaining[i]), seconds(clock.increment[i])));
+        let until = clock.moves_to_go.map_or(String::new(), |n| format!(", {n} moves to go"));
+        format!("by the clocks (white {white}, black {black}{until})")
+    }));
+    if go.ponder {
+        words.push("until 'ponderhit' or 'stop'".to_string());
+    } else if go.infinite || !limits.is_bounded() {
+        words.push("until 'stop'".to_string());
+    }
+    if limits.lines > 1 {
+        words.push(format!("{} lines", limits.lines));
+    }
+    if !limits.only.is_empty() {
+        words.push(format!("only {}", limits.only.join(" ")));
+    }
+    words.join(", ")
+}
+
 /// Starts to think about `line`.
 pub(super) fn start<'scope, 'env, W: Write + Send>(
     scope: &'scope Scope<'scope, 'env>,
@@ -114,6 +143,7 @@ pub(super) fn start<'scope, 'env, W: Write + Send>(
     line: Box<dyn AnyLine>,
     mut limits: Limits,
     go: &Go,
+    options: &Options,
 ) -> Search<'scope> {
     let mate = go.mate.map(|moves| Mate::ask(moves, &mut *player, &mut limits));
     let bounded_after_hit = limits.is_bounded() && !go.infinite;
@@ -123,16 +153,23 @@ pub(super) fn start<'scope, 'env, W: Write + Send>(
         limits.movetime = None;
         limits.clock = None;
     }
+    let analysis = (!bounded_after_hit || mate.is_some())
+        .then(|| Analysis::begin(&mut *player, &options.book));
+    let has_book = options.has_book();
     let control = Control::new(!bounded);
     let reins = Arc::clone(&control);
     let handle = scope.spawn(move || {
         let output = channel.output;
-        let (player, text) = if line.outcome().is_some() {
+        let (mut player, text) = if line.outcome().is_some() {
             (Some(player), nothing_to_play(&*line, output))
         } else {
-            think(player, &*line, &limits, mate, &reins, output)
+            think(player, &*line, &limits, mate, has_book, &reins, output)
         };
         channel.answer(&reins, &text);
+        // Nobody has to wait for a book to be opened again.
+        if let (Some(analysis), Some(player)) = (analysis, player.as_mut()) {
+            analysis.end(&mut **player, output);
+        }
         Some(player)
     });
     Search { control, handle, ponders: go.ponder, bounded, bounded_after_hit, time }
@@ -150,7 +187,7 @@ impl Mate {
     /// Tells the player to leave no mate out, if it can. Then it sees a mate in n moves 2n - 1 plies
     /// ahead.
     fn ask(moves: u32, player: &mut dyn Player, limits: &mut Limits) -> Mate {
-        let thorough = switch_mate(player, "on");
+        let thorough = switch(player, "mate", "on");
         if thorough {
             let plies = moves.saturating_mul(2).saturating_sub(1).max(1);
             limits.depth = Some(limits.depth.map_or(plies, |depth| depth.min(plies)));
@@ -169,9 +206,31 @@ impl Mate {
     }
 }
 
+/// A search that is to find out about a position, and not what a book says about it.
+struct Analysis {
+    /// The book that is closed meanwhile; empty for none.
+    book: String,
+}
+
+impl Analysis {
+    fn begin(player: &mut dyn Player, book: &str) -> Analysis {
+        // A player that has no such option has no book of its own either.
+        switch(player, "analyse", "on");
+        let closed = !book.is_empty() && switch(player, "book", "none");
+        Analysis { book: if closed { book.to_string() } else { String::new() } }
+    }
+
+    fn end<W: Write>(self, player: &mut dyn Player, output: &Output<W>) {
+        switch(player, "analyse", "off");
+        if !self.book.is_empty() && !switch(player, "book", &self.book) {
+            output.line(&format!("info string error: the book {} is gone", self.book));
+        }
+    }
+}
+
 /// Does the player take this option? One that breaks down over it does not.
-fn switch_mate(player: &mut dyn Player, value: &str) -> bool {
-    catch_unwind(AssertUnwindSafe(|| player.set_option("mate", value).is_ok())).unwrap_or(false)
+fn switch(player: &mut dyn Player, name: &str, value: &str) -> bool {
+    catch_unwind(AssertUnwindSafe(|| player.set_option(name, value).is_ok())).unwrap_or(false)
 }
 
 /// The answer where the game is over: the value, and no move.
@@ -188,6 +247,7 @@ fn think<W: Write>(
     line: &dyn AnyLine,
     limits: &Limits,
     mate: Option<Mate>,
+    has_book: bool,
     control: &Control,
     output: &Output<W>,
 ) -> (Option<Box<dyn Player>>, String) {
@@ -209,7 +269,7 @@ fn think<W: Write>(
     let (mut player, chosen) = seat::choose(player, line, limits, &mut watch);
     if let Some(mate) = mate {
         if let Some(player) = player.as_mut().filter(|_| mate.thorough) {
-            switch_mate(&mut **player, "off");
+            switch(&mut **player, "mate", "off");
         }
         if !shown {
             output.line(&mate.missing(last.as_ref()));
@@ -219,6 +279,10 @@ fn think<W: Write>(
         Ok(choice) => {
             if let (None, Some(info)) = (&last, &choice.info) {
                 output.line(&info_line(info));
+            }
+            let told = choice.info.as_ref().filter(|info| info.depth == 0 && info.nodes == 0);
+            if has_book && told.is_some_and(|info| info.line.first() == Some(&choice.mv)) {
+                output.line(&format!("info string book move {}", choice.mv));
             }
             best_move(line, &choice, last.as_ref())
         }

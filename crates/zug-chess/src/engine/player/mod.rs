@@ -25,9 +25,9 @@ use std::sync::Arc;
 use zug_core::error::shorten;
 use zug_core::seed::RngExt;
 use zug_core::{
-    AnyLine, Choice, Game, Limits, Line, Outcome, Player, PlayerError, StopFlag, Watch, rng,
+    AnyLine, Choice, Game, Info, Limits, Line, Outcome, Player, PlayerError, StopFlag, Watch, rng,
 };
-use zug_search::players::{Configure, allowed_moves, line_of};
+use zug_search::players::{Configure, allowed_moves, line_of, parse_switch};
 
 pub use options::engine_player;
 
@@ -40,6 +40,8 @@ struct EnginePlayer {
     /// The one that it began with.
     first_model: PlayedModel,
     book: Option<Arc<Polyglot>>,
+    /// What is asked for is an analysis, which the book cannot give.
+    analyses: bool,
     /// Games begun, so that each draws its own moves from the book.
     games: u64,
 }
@@ -65,9 +67,14 @@ impl Player for EnginePlayer {
         let line = line_of::<Chess>(line)?;
         let limits = self.options.own.over(limits);
         let allowed = allowed_moves(line, &limits)?;
-        if let Some(mv) = self.book_move(line, &allowed) {
+        // Who asks for several lines, or for a mate, wants an analysis too.
+        let analyses = self.analyses || self.options.mate || limits.lines > 1;
+        if let Some(mv) = self.book_move(line, &allowed).filter(|_| !analyses) {
             self.seat.engine();
-            return Ok(Choice::of(line.game().write_move(line.position(), mv)));
+            let mv = line.game().write_move(line.position(), mv);
+            // Nothing was searched, and that is how one sees that it is from a book.
+            let info = Info { rank: 1, line: vec![mv.clone()], ..Info::default() };
+            return Ok(Choice { info: Some(info), ..Choice::of(mv) });
         }
         let wish = self.wish(line, &limits, allowed);
         let root = root_of(line);
@@ -100,6 +107,10 @@ impl Player for EnginePlayer {
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), PlayerError> {
         if name.eq_ignore_ascii_case("model") {
             return self.set_model(value);
+        }
+        if name == "analyse" {
+            self.analyses = parse_switch(name, value)?;
+            return Ok(());
         }
         let player = self.name.clone();
         let mut options = self.options.clone();

@@ -250,5 +250,6 @@ fn make(spec: &Spec) -> Result<Box<dyn Player>, TextError> {
     engine.set_oracles(options.knowledge.oracles.clone());
     let book = options.knowledge.book.clone();
     let (name, seat, first_model) = (spec.to_string(), Seat::new(engine), model.clone());
-    Ok(Box::new(EnginePlayer { name, seat, options, model, first_model, book, games: 0 }))
+    let (analyses, games) = (false, 0);
+    Ok(Box::new(EnginePlayer { name, seat, options, model, first_model, book, analyses, games }))
 }

@@ -2,6 +2,7 @@
 
 use super::engine_player;
 use crate::Chess;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use zug_core::erased::SharedGame;
@@ -125,9 +126,8 @@ fn pondering_changes_no_rule_and_ends_when_asked() {
     // Dropped while it ponders.
 }
 
-#[test]
-fn a_book_is_drawn_from_anew_in_each_game_and_alike_for_the_same_seed() {
-    // The start position with all twenty moves of it, alike in weight.
+/// A book that knows the start position with all twenty moves of it, alike in weight.
+fn book_of_first_moves(folder: &Path) -> PathBuf {
     let mut bytes: Vec<u8> = Vec::new();
     let mut moves: Vec<u16> =
         (0..8).flat_map(|file| [16, 24].map(|to| (8 + file) << 6 | (to + file))).collect();
@@ -137,9 +137,35 @@ fn a_book_is_drawn_from_anew_in_each_game_and_alike_for_the_same_seed() {
         bytes.extend(mv.to_be_bytes());
         bytes.extend([0, 1, 0, 0, 0, 0]);
     }
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("book.bin");
+    let file = folder.join("book.bin");
     std::fs::write(&file, bytes).unwrap();
+    file
+}
+
+#[test]
+fn an_analysis_is_not_answered_from_the_book() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = book_of_first_moves(folder.path());
+    let mut zug = player(&format!("zug:depth=2,hash=1,polyglot={}", file.display()));
+    let line = game().new_line();
+    let depth = |zug: &mut dyn Player, lines| {
+        let limits = Limits { lines, ..Limits::default() };
+        choose_quietly(zug, line.as_ref(), &limits).unwrap().info.unwrap().depth
+    };
+    assert_eq!((depth(zug.as_mut(), 1), depth(zug.as_mut(), 2)), (0, 2));
+    for option in ["analyse", "mate"] {
+        zug.set_option(option, "on").unwrap();
+        assert_eq!(depth(zug.as_mut(), 1), 2, "{option}");
+        zug.set_option(option, "off").unwrap();
+        assert_eq!(depth(zug.as_mut(), 1), 0, "{option}");
+    }
+    assert!(zug.set_option("analyse", "perhaps").is_err());
+}
+
+#[test]
+fn a_book_is_drawn_from_anew_in_each_game_and_alike_for_the_same_seed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = book_of_first_moves(folder.path());
     let games = |seed: u64| {
         let mut zug =
             player(&format!("zug:depth=1,hash=1,seed={seed},polyglot={}", file.display()));
@@ -147,7 +173,7 @@ fn a_book_is_drawn_from_anew_in_each_game_and_alike_for_the_same_seed() {
         let each = (0..8).map(|_| {
             zug.new_game(line.as_ref()).unwrap();
             let choice = choose_quietly(zug.as_mut(), line.as_ref(), &Limits::default()).unwrap();
-            assert!(choice.info.is_none(), "not from the book");
+            assert_eq!(choice.info.unwrap().nodes, 0, "not from the book");
             choice.mv
         });
         each.collect::<Vec<String>>()

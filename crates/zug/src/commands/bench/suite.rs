@@ -3,7 +3,6 @@
 use crate::cli::BenchArgs;
 use crate::commands::record_files::{decompress, is_compressed};
 use crate::progress::progress;
-use crate::stop;
 use crate::terminal::count;
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
@@ -54,7 +53,7 @@ pub fn run(entry: &GameEntry, file: &Path, args: &BenchArgs) -> Result<ExitCode>
     let factory = zug_arena::player(entry, &spec)?;
     // Made once before the work, so that a bad option is told at once.
     factory.make(args.seed)?;
-    let flag = stop::on_interrupt();
+    let flag = on_interrupt();
     // By time each position wants a core to itself, and more than that nobody has promised.
     let timed = limits.movetime.is_some();
     let usual = if timed { 1 } else { std::thread::available_parallelism().map_or(1, usize::from) };
@@ -81,6 +80,29 @@ pub fn run(entry: &GameEntry, file: &Path, args: &BenchArgs) -> Result<ExitCode>
         return Ok(ExitCode::from(130));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A flag that the first Ctrl-C (or a termination signal) sets; what was solved is told even where
+/// another follows at once, as when a whole group of processes is ended and each of them passes it
+/// on. One that comes later ends the program.
+fn on_interrupt() -> StopFlag {
+    const AT_ONCE: Duration = Duration::from_secs(1);
+    let flag = StopFlag::new();
+    let seen = flag.clone();
+    let mut first = None;
+    let installed = ctrlc::set_handler(move || match first {
+        None => {
+            first = Some(Instant::now());
+            seen.set();
+            eprintln!("zug: stopping; press Ctrl-C again to stop at once");
+        }
+        Some(first) if first.elapsed() < AT_ONCE => {}
+        Some(_) => std::process::exit(130),
+    });
+    if let Err(error) = installed {
+        tracing::warn!("Ctrl-C will end the program at once: {error}");
+    }
+    flag
 }
 
 fn text(file: &Path) -> Result<String> {
@@ -232,6 +254,7 @@ impl Report<'_> {
         let report = json!({
             "version": env!("CARGO_PKG_VERSION"), "suite": self.file.display().to_string(),
             "player": self.args.player, "limit": self.words,
+            "planned": self.rows.len(), "complete": results.len() == self.rows.len(),
             "positions": results.len(), "solved": self.solved(),
             "points": points.map(|p| p.0), "most_points": points.map(|p| p.1),
             "nodes": self.nodes(), "seconds": self.seconds(), "wall_seconds": self.wall,
@@ -248,16 +271,19 @@ impl Report<'_> {
             let score = a.info.score.map_or(String::new(), |s| s.to_string());
             writeln!(
                 out,
-                "{:<28} {:<10} not {:<10} {:>8} depth {}",
+                "{:<28} {:<10} {:<17} {:>8} depth {}",
                 p.id,
                 a.mv,
-                p.expected(),
+                p.fault(),
                 score,
                 a.info.depth
             )?;
         }
         let (tried, nodes, seconds) = (self.attempts().count(), self.nodes(), self.seconds());
         write!(out, "{} of {tried} solved", self.solved())?;
+        if tried < self.rows.len() {
+            write!(out, " ({} more were not tried)", self.rows.len() - tried)?;
+        }
         if let Some((points, most)) = self.points() {
             write!(out, ", {points} of {most} points")?;
         }
