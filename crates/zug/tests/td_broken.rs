@@ -63,6 +63,51 @@ fn an_opponent_that_hangs_is_given_up_and_the_run_goes_on() {
 }
 
 #[test]
+fn a_run_whose_games_are_all_broken_gives_up_and_can_go_on() {
+    let folder = Folder::new();
+    let (crashes, out) = (engine(&folder, "crashes", "exit 3"), folder.path("run"));
+    let opponents = format!("opponents=uci:cmd={crashes}");
+    let mut words = vec!["learn", "chess", "td", "--experiment", "knightcap1", "--games", "6"];
+    for option in [&opponents, "nodes=50", "test-games=0", "openings=start"] {
+        words.extend(["--set", option]);
+    }
+    words.extend(["--seed", "1", "--threads", "1", "--out", &out]);
+    let told = complaint(&[&words[..], &["--set", "give-up=3"]].concat());
+    for part in [&*crashes, "3 broken in a row", "crashed", "movetime=10ms", "--resume"] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    assert!(!told.contains("testing"), "{told}");
+    let journal = Path::new(&out).join("knightcap1-1/games.jsonl");
+    let rows = || fs::read_to_string(&journal).unwrap().lines().count();
+    assert_eq!(rows(), 3);
+    let pgn = fs::read_to_string(Path::new(&out).join("knightcap1-1/games.pgn")).unwrap();
+    assert!(pgn.contains("after 1 game\"") && pgn.contains("after 2 games\""), "{pgn}");
+    let stored = fs::read_to_string(Path::new(&out).join("results.json")).unwrap();
+    assert_eq!(json(&stored)["variants"]["knightcap1"]["broken"], 3, "{stored}");
+    zug(&[&words[..], &["--set", "give-up=0", "--resume"]].concat());
+    assert_eq!(rows(), 6);
+}
+
+#[test]
+fn a_script_that_cannot_learn_fails_and_says_why() {
+    let folder = Folder::new();
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scripts/learn-chess");
+    let program = folder.path("program");
+    let broken = "#!/bin/sh\n[ \"$1\" = --version ] && exit 0\necho 'no such thing' >&2\nexit 1\n";
+    fs::write(&program, broken).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    for (program, why) in [("/nowhere/zug", "cannot run /nowhere/zug"), (&*program, "no games")] {
+        let out = folder.path("learned");
+        let output =
+            Command::new("bash").args([script, program, &out, "60", "1"]).output().unwrap();
+        let (said, errors) = (text(&output.stdout), text(&output.stderr));
+        assert_eq!(output.status.code(), Some(1), "{said}{errors}");
+        assert!(errors.contains(why) && !said.contains("done"), "{said}{errors}");
+        assert!(why != "no games" || errors.contains("no such thing"), "{errors}");
+    }
+}
+
+#[test]
 fn broken_games_are_no_games_for_the_check_of_a_single_step() {
     let folder = Folder::new();
     let (crashes, out) = (engine(&folder, "crashes", "exit 3"), folder.path("run"));

@@ -108,7 +108,16 @@ fn experiments_and_options_of_chess_are_listed_and_wrong_ones_refused() {
     assert!(complaint(&line).contains("0 to 1"));
     let mut line = words("2", &out);
     line.extend(["--set", "start=no-such.zug"]);
-    assert!(complaint(&line).contains("no-such.zug"));
+    let told = complaint(&line);
+    assert!(told.contains("there is no file 'no-such.zug'"), "{told}");
+    for (option, part) in
+        [("types=nope", "there is no scheme of types 'nope'"), ("testers=zug:model=nope", "'nope'")]
+    {
+        let mut line = words("2", &out);
+        line.extend(["--set", "test-games=0", "--set", option]);
+        let told = complaint(&line);
+        assert!(told.contains(part) && !told.contains("expected there"), "{told}");
+    }
     for option in ["opponents=uci:cmd=no-such-engine", "testers=uci:cmd=no-such-engine"] {
         let line = ["learn", "chess", "td", "--experiment", "knightcap1", "--games", "2"];
         let told = complaint(&[&line[..], &["--set", option, "--out", &out][..]].concat());
