@@ -113,9 +113,9 @@ fn experiments_and_options_of_chess_are_listed_and_wrong_ones_refused() {
     for (option, part) in
         [("types=nope", "there is no scheme of types 'nope'"), ("testers=zug:model=nope", "'nope'")]
     {
-        let mut line = words("2", &out);
-        line.extend(["--set", "test-games=0", "--set", option]);
-        let told = complaint(&line);
+        let line = ["learn", "chess", "td", "--experiment", "knightcap1", "--games", "2"];
+        let none = ["--set", "test-games=0", "--set", option, "--out", &out];
+        let told = complaint(&[&line[..], &none[..]].concat());
         assert!(told.contains(part) && !told.contains("expected there"), "{told}");
     }
     for option in ["opponents=uci:cmd=no-such-engine", "testers=uci:cmd=no-such-engine"] {
