@@ -230,8 +230,8 @@ impl Parts {
     }
 }
 
-/// The most men of a table in a folder, 0 if there are none. The reader of the tables trusts them, so that a file which is
-/// something else must not come so far.
+/// The most men of a table in a folder, 0 if there are none. The reader of the tables trusts them, so
+/// that a file which is something else must not come so far.
 fn check_folder(folder: &Path) -> Result<u32, SyzygyError> {
     let fault = |path: &Path, why: String| SyzygyError::Folder { folder: path.into(), why };
     let entries =

@@ -8,7 +8,7 @@ use super::super::mating;
 use crate::HandMade;
 use crate::model::{Fast, FastEye};
 use crate::models::{self, AnyModel, OpenModelError};
-use cozy_chess::Board;
+use cozy_chess::{Board, Move};
 
 /// The evaluation of a player.
 #[derive(Clone)]
@@ -68,6 +68,24 @@ impl Eye for JudgeEye {
         match &mut self.model {
             ModelEye::Hand => HandMade.evaluate(board),
             ModelEye::Factors(eye) => eye.evaluate(board),
+        }
+    }
+
+    fn played(&mut self, before: &Board, mv: Move) {
+        if let ModelEye::Factors(eye) = &mut self.model {
+            eye.played(before, mv);
+        }
+    }
+
+    fn taken_back(&mut self) {
+        if let ModelEye::Factors(eye) = &mut self.model {
+            eye.taken_back();
+        }
+    }
+
+    fn passed(&mut self) {
+        if let ModelEye::Factors(eye) = &mut self.model {
+            eye.passed();
         }
     }
 }
