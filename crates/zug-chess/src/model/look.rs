@@ -131,7 +131,13 @@ fn align(subject: &Subject, other: &Subject, types: &[usize]) -> Result<Subject,
     };
     let name = model.scheme.column_name(column);
     let columns = from.scheme.columns();
-    let same = (0..columns).find(|&c| columns == 1 || from.scheme.column_name(c) == name);
+    // Some schemes number their types, which others of the same name do not.
+    let plain = |name: &str| match name.split_once(": ") {
+        Some((number, rest)) if number.parse::<u16>().is_ok() => rest.to_string(),
+        _ => name.to_string(),
+    };
+    let same = |c: &usize| columns == 1 || plain(&from.scheme.column_name(*c)) == plain(&name);
+    let same = (0..columns).find(same);
     let Some(same) = same else {
         return refuse(&format!("; {} has no type '{name}'", other.name));
     };
@@ -550,6 +556,8 @@ mod tests {
         let told = account(&plus, Some(&phases), true, &look).unwrap();
         assert_eq!(told.figures["values"].as_object().unwrap().len(), 1);
         assert_eq!(told.figures["values"]["isolated/c"], 1.0);
+        // The first type of the thesis is the ending, too.
+        assert!(account(&plus, Some(&after), true, &look).is_ok());
     }
 
     #[test]

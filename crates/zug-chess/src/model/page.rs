@@ -87,7 +87,7 @@ impl Scale {
     pub fn legend(self) -> String {
         let mut out = String::from(
             "<p class=\"scale\"><style>.scale{display:flex;flex-wrap:wrap;align-items:center;gap:.2rem;\
-             font-size:.85rem;color:var(--soft)}.scale i{font:.8rem/1.5rem system-ui,sans-serif;\
+             font-size:.85rem;color:var(--soft)}.scale em{font:.8rem/1.5rem system-ui,sans-serif;\
              width:3.2rem;text-align:center;color:#111}</style><span>Colours, in hundredths of a \
              pawn:</span>",
         );
@@ -101,7 +101,7 @@ impl Scale {
                 1.0 => format!("≥ {}", self.most),
                 _ => format!("{value}").replace('-', "−"),
             };
-            let _ = write!(out, "<i style=\"background:#{r:02x}{g:02x}{b:02x}\">{text}</i>");
+            let _ = write!(out, "<em style=\"background:#{r:02x}{g:02x}{b:02x}\">{text}</em>");
         }
         out.push_str("</p>");
         out
@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(Scale::of([&model]).most, 20.0);
         let html = tables(&model, None);
         assert_eq!(html.matches("--k:200").count(), 1);
-        assert!(html.contains(">≤ −20</i>") && html.contains(">0</i>"));
+        assert!(html.contains(">≤ −20</em>") && html.contains(">0</em>"));
         markup::check(&html).unwrap();
     }
 }

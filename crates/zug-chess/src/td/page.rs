@@ -210,12 +210,14 @@ fn games(page: &mut Page, results: &Results<'_>) {
         table.row([variant.to_string(), opponent.to_string(), won, drawn, lost, broken]);
     }
     page.table(&table);
-    let mut plot = Plot::new("How much the weights move").x("games").y("sum of changes (pawns)");
+    let mut plot = Plot::new("How much the weights move")
+        .x("games")
+        .y("sum of changes (hundredths of a pawn)");
     for variant in &results.variants {
         let Some(first) = variant.experiments.first().filter(|e| !e.rows.is_empty()) else {
             continue;
         };
-        plot = plot.line(first.name.clone(), smooth(&first.rows, |r| r.total / 100.0));
+        plot = plot.line(first.name.clone(), smooth(&first.rows, |r| r.total));
     }
     page.plot(&plot);
 }

@@ -58,7 +58,8 @@ impl Folder {
         all
     }
 
-    /// The weights after so many games. Logs hold them as whole hundredths of a pawn.
+    /// The weights after so many games. Logs hold them as whole hundredths of a pawn; one that is
+    /// there as it was at the beginning is taken as unchanged.
     pub fn at(&self, games: u64) -> Result<Model, TaskError> {
         if games == self.student.learned {
             return Ok(self.model.clone());
@@ -68,10 +69,25 @@ impl Folder {
             return Model::open(&first).map_err(TaskError::below);
         }
         let log = self.archive.game(games + 1, FACTORS).map_err(TaskError::below)?;
-        self.model_of(&log).ok_or_else(|| {
+        let mut model = self.model_of(&log).ok_or_else(|| {
             let path = self.archive.path(games + 1);
             TaskError::Unfit(format!("{}: weights of other types than the model's", path.display()))
-        })
+        })?;
+        if let Some(first) = self.beginning().filter(|f| f.weights.len() == model.weights.len()) {
+            for (weight, began) in model.weights.iter_mut().zip(first.weights) {
+                if began.round() == *weight {
+                    *weight = began;
+                }
+            }
+        }
+        Ok(model)
+    }
+
+    /// The model that it began with: as it was kept, or else as the choices of the folder have it.
+    fn beginning(&self) -> Option<Model> {
+        let first = self.path.join(FIRST);
+        let first = first.is_file().then(|| Model::open(&first).ok()).flatten();
+        first.or_else(|| super::experiment::beginning(&self.settings).ok())
     }
 
     fn model_of(&self, log: &GameLog) -> Option<Model> {

@@ -189,8 +189,8 @@ pub fn add(page: &mut Page, games: &[Replayed], values: &str) {
     let mut out = format!("<div class=\"rg\"><style>{}</style>", STYLE.replace('\n', ""));
     out.push_str(
         "<p hidden=\"hidden\"><label>Game <select class=\"gs\"></select></label></p>\
-         <p hidden=\"hidden\"><button title=\"first\">⏮</button><button title=\"back\">◀</button>\
-         <button title=\"forward\">▶</button><button title=\"last\">⏭</button> \
+         <p hidden=\"hidden\"><button title=\"first\">|◀</button><button title=\"back\">◀</button>\
+         <button title=\"forward\">▶</button><button title=\"last\">▶|</button> \
          <span class=\"at\"></span></p>",
     );
     let _ = write!(out, "<p class=\"info\">{}: {}</p>", escape(&first.title), escape(&first.info));

@@ -56,7 +56,9 @@ fn the_page_of_a_folder_replays_its_games() {
     assert!(page.contains("game 2: lost as white"));
     assert!(page.contains("Positions of each type"));
     // A folder of an older program has no model of its beginning: the first log has it.
+    let first = Folder::open(&path).unwrap().at(0).unwrap();
     std::fs::remove_file(path.join(FIRST)).unwrap();
+    assert_eq!(Folder::open(&path).unwrap().at(0).unwrap(), first);
     assert_eq!(Folder::open(&path).unwrap().kept(), [0, 1, 2]);
     markup::check(&report(&path).unwrap()).unwrap();
 }
