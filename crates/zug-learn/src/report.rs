@@ -1,5 +1,6 @@
 //! Pages that explain a run: headings, text, tables and plots in one HTML file that needs nothing
-//! else, no script and no network. They read well on screens light and dark, and on paper.
+//! else and no network. They read well on screens light and dark, and on paper. Where a script
+//! ([`Page::script`]) makes a part of a page move, the page can be read without it.
 //!
 //! ```
 //! use zug_learn::report::{Page, Table};
@@ -34,7 +35,7 @@ h1{font-size:1.7rem}h2{margin-top:2.2rem;border-bottom:1px solid var(--rule)}a{c
 caption{text-align:left;color:var(--soft);padding-bottom:.3rem}\
 th,td{padding:.2rem .7rem;border-bottom:1px solid var(--rule);text-align:left;vertical-align:top}\
 th{border-bottom-width:2px}.number{text-align:right}tbody tr:nth-child(even){background:var(--band)}\
-figure{margin:1rem 0}figcaption,.soft{color:var(--soft)}pre{background:var(--band);padding:.8rem;overflow-x:auto}\
+figure{margin:1rem 0}figcaption,.soft{color:var(--soft)}pre{background:var(--band);padding:.8rem;white-space:pre-wrap;overflow-wrap:anywhere}\
 dt{float:left;clear:left;min-width:12rem;color:var(--soft)}dd{margin-left:13rem}\
 @media print{body{max-width:none}details{display:block}}";
 
@@ -112,6 +113,18 @@ impl Page {
     /// Adds a drawing (an SVG, which must be well-formed) with a line of text below it.
     pub fn drawing(&mut self, svg: &str, caption: &str) {
         self.tag(&format!("<figure>{svg}<figcaption>{}</figcaption></figure>", escape(caption)));
+    }
+
+    /// Adds a script, which must need nothing from outside and must not be needed to read the page.
+    /// What would end it early is written as an escape, which inside strings means the same.
+    pub fn script(&mut self, script: &str) {
+        self.tag(&format!("<script>{}</script>", script.replace("</", "<\\/")));
+    }
+
+    /// Adds data for a script, as JSON that is found by its name.
+    pub fn data(&mut self, name: &str, data: &serde_json::Value) {
+        let (name, text) = (escape(name), data.to_string().replace('<', "\\u003c"));
+        self.tag(&format!("<script type=\"application/json\" id=\"{name}\">{text}</script>"));
     }
 
     /// Puts everything that `fill` adds behind a line that the reader can open.
@@ -284,6 +297,17 @@ mod tests {
         ] {
             assert_eq!(is_number(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn no_text_gets_out_of_a_script() {
+        let mut page = Page::new("x");
+        page.data("d", &serde_json::json!({"name": "</script><b>"}));
+        page.script("if (1 < 2 && 3 > 2) console.log('</script>')");
+        let html = page.html();
+        check(&html).unwrap();
+        assert_eq!(html.matches("</script>").count(), 2);
+        assert!(html.contains("{\"name\":\"\\u003c/script>\\u003cb>\"}"), "{html}");
     }
 
     proptest! {

@@ -2,8 +2,10 @@
 //! differences between types and between models, and the largest changes.
 
 use super::Model;
-use super::page::{colour, range};
+use super::page::Scale;
 use crate::factors::{self, FACTORS, GROUPS, Group, Shape};
+use crate::texel::learn::MEN;
+use crate::texel::worth;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 use zug_core::error::shorten;
@@ -28,7 +30,7 @@ struct Drawn {
     title: String,
     values: Vec<f32>,
     types: Vec<usize>,
-    /// Is it a difference, which is coloured about nothing?
+    /// Is it a difference, in which men have no worth?
     difference: bool,
 }
 
@@ -50,17 +52,14 @@ pub fn account(
     look: &Look,
 ) -> Result<Account, TaskError> {
     let model = &subject.model;
-    if let Some(other) = other.filter(|o| o.model.scheme != model.scheme) {
-        let message = format!(
-            "{} has the types '{}', {} has '{}': they cannot be compared",
-            subject.name,
-            model.scheme.word(),
-            other.name,
-            other.model.scheme.word()
-        );
-        return Err(TaskError::Unfit(message));
-    }
     let types = look.types.iter().map(|word| column(model, word)).collect::<Result<Vec<_>, _>>()?;
+    let aligned = match other.filter(|o| o.model.scheme != model.scheme) {
+        Some(other) => Some(align(subject, other, &types)?),
+        None => None,
+    };
+    // Of models with other types one column is compared.
+    let all = if aligned.is_some() { FACTORS } else { model.weights.len() };
+    let other = aligned.as_ref().or(other);
     let drawn = drawn(subject, other, compared, &types)?;
     let groups = groups(&look.groups)?;
     let changed = other.map(|o| {
@@ -73,14 +72,17 @@ pub fn account(
         model.scheme.word()
     );
     if let (Some(changed), Some(other)) = (changed, other) {
-        let all = model.weights.len();
         let _ = write!(text, "; {changed} of {all} differ from {}", other.name);
     }
     let _ = writeln!(text, "\n{}, in hundredths of a pawn; squares are White's\n", drawn.title);
+    if !drawn.difference {
+        let _ = writeln!(text, "{}", worth(model));
+    }
     for group in lists(&groups) {
         list(&mut text, group, &drawn.values[group.first..][..group.count]);
     }
-    boards(&mut text, &groups, &drawn, look.colours);
+    let scale = Scale::of([model]);
+    boards(&mut text, &groups, &drawn, look.colours.then_some(scale));
     let (heading, largest) = largest(model, other, &drawn);
     if !largest.is_empty() {
         let _ = writeln!(text, "{heading}");
@@ -99,6 +101,49 @@ pub fn account(
     let figures = figures(subject, other, compared, &drawn, changed, &largest);
     let page = super::page::tables(model, other.map(|o| &o.model));
     Ok(Account { text, figures, page })
+}
+
+/// What men are worth by all factors together: the material factor is a part of it alone.
+#[must_use]
+pub fn worth(model: &Model) -> String {
+    let men = worth::of_men(model, &worth::sample());
+    let men = MEN.iter().zip(men).map(|(name, worth)| format!("{name} {worth:.0}"));
+    let men = men.collect::<Vec<_>>().join(", ");
+    format!("A man is worth, with all that it adds on its square: {men}")
+}
+
+/// The other model with the types of this one: all as they are here, but for the chosen type, which
+/// is the other's only one, or its type of the same name.
+fn align(subject: &Subject, other: &Subject, types: &[usize]) -> Result<Subject, TaskError> {
+    let (model, from) = (&subject.model, &other.model);
+    let refuse = |more: &str| {
+        let message = format!(
+            "the weights {} have the types '{}', those of {} '{}': they cannot be compared{more}",
+            subject.name,
+            model.scheme.word(),
+            other.name,
+            from.scheme.word()
+        );
+        Err(TaskError::Unfit(message))
+    };
+    let &[column] = types else {
+        return refuse(", but for one type at a time (--types A)");
+    };
+    let name = model.scheme.column_name(column);
+    let columns = from.scheme.columns();
+    // Some schemes number their types, which others of the same name do not.
+    let plain = |name: &str| match name.split_once(": ") {
+        Some((number, rest)) if number.parse::<u16>().is_ok() => rest.to_string(),
+        _ => name.to_string(),
+    };
+    let same = |c: &usize| columns == 1 || plain(&from.scheme.column_name(*c)) == plain(&name);
+    let same = (0..columns).find(same);
+    let Some(same) = same else {
+        return refuse(&format!("; {} has no type '{name}'", other.name));
+    };
+    let mut model = model.clone();
+    model.weights[column * FACTORS..][..FACTORS].copy_from_slice(from.column(same));
+    Ok(Subject { name: other.name.clone(), model })
 }
 
 /// `1 column`, `2 columns`.
@@ -237,14 +282,13 @@ fn list(text: &mut String, group: &Group, values: &[f32]) {
     let _ = writeln!(text, "{line}");
 }
 
-/// A board as lines of equal width, its name first. Colours go from the first to the second number,
-/// if there are any.
+/// A board as lines of equal width, its name first, coloured where there is a scale.
 fn board(
     group: &Group,
     first: u8,
     values: &[f32],
     cell: usize,
-    colours: Option<(f32, f32)>,
+    colours: Option<Scale>,
 ) -> Vec<String> {
     let whole = values.iter().any(|v| v.abs() >= 10.0);
     let width = 2 + 8 * cell;
@@ -253,8 +297,8 @@ fn board(
         let mut line = format!("{} ", row + usize::from(first));
         for &value in &values[row * 8..][..8] {
             let cell = format!("{:>cell$}", number(value, whole));
-            if let Some((least, most)) = colours {
-                let [r, g, b] = colour(value, least, most);
+            if let Some(scale) = colours {
+                let [r, g, b] = scale.colour(value);
                 let _ = write!(line, "\x1b[38;2;17;17;17;48;2;{r};{g};{b}m{cell}\x1b[0m");
             } else {
                 line.push_str(&cell);
@@ -268,13 +312,8 @@ fn board(
 }
 
 /// The boards, beside each other where a line holds two.
-fn boards(text: &mut String, groups: &[&'static Group], drawn: &Drawn, colours: bool) {
+fn boards(text: &mut String, groups: &[&'static Group], drawn: &Drawn, colours: Option<Scale>) {
     let values = &drawn.values;
-    let between = |of: &[f32]| {
-        let (least, most) = range(of);
-        let far = most.max(-least);
-        if drawn.difference { (-far, far) } else { (least, most) }
-    };
     let boards: Vec<(&Group, u8, &[f32])> = groups
         .iter()
         .filter_map(|g| match g.shape {
@@ -289,10 +328,8 @@ fn boards(text: &mut String, groups: &[&'static Group], drawn: &Drawn, colours: 
     let cell = 1 + boards.iter().map(|(_, _, of)| long(of)).max().unwrap_or(3);
     let across = if 2 * (2 + 8 * cell) + 2 <= WIDTH + 6 { 2 } else { 1 };
     for pair in boards.chunks(across) {
-        let drawn: Vec<Vec<String>> = pair
-            .iter()
-            .map(|(g, first, of)| board(g, *first, of, cell, colours.then(|| between(of))))
-            .collect();
+        let drawn: Vec<Vec<String>> =
+            pair.iter().map(|(g, first, of)| board(g, *first, of, cell, colours)).collect();
         let height = drawn.iter().map(Vec::len).max().unwrap_or(0);
         for line in 0..height {
             let parts: Vec<&str> =
@@ -459,7 +496,7 @@ mod tests {
     fn colours_are_those_of_the_page() {
         let look = Look { colours: true, ..Look::default() };
         let text = told(&look, true).text;
-        assert!(text.contains("48;2;233;138;60m 34"));
+        assert!(text.contains("48;2;235;157;92m 34"), "{text:?}");
         // No difference is neither blue nor orange.
         assert!(text.contains("48;2;245;245;240m  0"));
         assert!(!text.contains("48;2;91;141;199m"));
@@ -488,6 +525,51 @@ mod tests {
         let other =
             Subject { name: "x.zug".into(), model: Model::start(Scheme::Phases, Start::Thesis) };
         let error = account(&after, Some(&other), true, &Look::default()).unwrap_err();
-        assert!(error.to_string().contains("cannot be compared"), "{error}");
+        let error = error.to_string();
+        assert!(
+            error.starts_with("the weights after 7 games have the types 'thesis', those of x.zug")
+                && error.contains("cannot be compared, but for one type at a time"),
+            "{error}"
+        );
+        let error = account(&after, Some(&other), true, &types(&["5"])).unwrap_err().to_string();
+        assert!(error.contains("x.zug has no type '5: "), "{error}");
+    }
+
+    #[test]
+    fn one_type_is_compared_with_a_model_of_one_column_or_with_the_type_of_its_name() {
+        let (after, _) = two();
+        let mut model = Model::start(Scheme::One, Start::Thesis);
+        model.weights[9] += 2.0;
+        let one = Subject { name: "one.zug".into(), model };
+        let look = Look { types: vec!["5".into()], ..Look::default() };
+        let told = account(&after, Some(&one), true, &look).unwrap();
+        assert!(told.text.contains("1 of 1706 differ from one.zug"), "{}", told.text);
+        assert_eq!(told.figures["values"]["isolated/c"], -5.5);
+        let plus = Subject {
+            name: "plus.zug".into(),
+            model: Model::start(Scheme::PhasesPlus, Start::Thesis),
+        };
+        let mut model = Model::start(Scheme::Phases, Start::Thesis);
+        model.weights[FACTORS + 9] -= 1.0;
+        let phases = Subject { name: "phases.zug".into(), model };
+        let look = Look { types: vec!["ending".into()], ..Look::default() };
+        let told = account(&plus, Some(&phases), true, &look).unwrap();
+        assert_eq!(told.figures["values"].as_object().unwrap().len(), 1);
+        assert_eq!(told.figures["values"]["isolated/c"], 1.0);
+        // The first type of the thesis is the ending, too.
+        assert!(account(&plus, Some(&after), true, &look).is_ok());
+    }
+
+    #[test]
+    fn the_worth_of_men_is_that_of_all_factors() {
+        let mut model = Model::start(Scheme::One, Start::KnightCap1);
+        assert!(worth(&model).ends_with("knight 400, bishop 400, rook 600, queen 1200"));
+        for square in &mut model.weights[KNIGHT_SQUARE..][..64] {
+            *square += 50.0;
+        }
+        assert!(worth(&model).contains("pawn 100, knight 450, bishop 400"), "{}", worth(&model));
+        let subject = Subject { name: "x".into(), model };
+        let text = account(&subject, None, false, &Look::default()).unwrap().text;
+        assert!(text.contains("\nA man is worth") && text.contains("knight 450"), "{text}");
     }
 }

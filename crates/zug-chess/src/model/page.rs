@@ -1,24 +1,39 @@
 //! What do weights look like? All tables of a model as coloured boards, as the thesis's *Visual
-//! Eval* showed them (section 6.2), on a page without scripts.
+//! Eval* showed them (section 6.2), on a page that needs no scripts.
 //!
-//! Colours go from the smallest to the largest value of each table. Which type is shown, and what
-//! is taken from it (another type, or the same one before), is chosen on the page.
+//! All numbers are hundredths of a pawn, and all tables of a page have one scale of colours, on which
+//! nought has none. Which type is shown, and what is taken from it (another type, or the same one
+//! before), is chosen on the page.
 
 use super::{Model, chooser, look};
 use crate::factors::FACTORS;
+use crate::factors::layout::SQUARES;
+use std::fmt::Write as _;
 use zug_learn::report::{Page, Table};
 
 /// A whole page with the tables of a model, beside what changed since another of the same scheme.
 #[must_use]
 pub fn tables(model: &Model, before: Option<&Model>) -> String {
     let mut page = Page::new("Weights of a chess model");
-    add(&mut page, model, before, None);
+    worth(&mut page, model);
+    add(&mut page, model, before, None, Scale::of([model]));
     page.html()
+}
+
+/// Says what men are worth by all factors together.
+pub fn worth(page: &mut Page, model: &Model) {
+    page.paragraph(&format!("{} (hundredths of a pawn).", look::worth(model)));
 }
 
 /// Adds the tables of a model to a page; `first` is the column that is shown before another is
 /// chosen.
-pub fn add(page: &mut Page, model: &Model, before: Option<&Model>, first: Option<usize>) {
+pub fn add(
+    page: &mut Page,
+    model: &Model,
+    before: Option<&Model>,
+    first: Option<usize>,
+    scale: Scale,
+) {
     let scheme = &model.scheme;
     let columns = scheme.columns();
     let before = before.filter(|b| b.weights.len() == model.weights.len());
@@ -28,15 +43,75 @@ pub fn add(page: &mut Page, model: &Model, before: Option<&Model>, first: Option
     }
     let first = first.unwrap_or_else(|| look::most_changed(model, before));
     page.drawing(
-        &chooser::chooser(model, before, first),
+        &chooser::chooser(model, before, first, scale),
         &format!(
-            "{columns} columns of {FACTORS} weights ({}), in thousandths of a pawn. Squares are \
-             White's; Black's are mirrored. Colours go from the smallest weight of a table (blue) to \
-             the largest (orange); of differences, from less to more about nothing (white).",
+            "{columns} columns of {FACTORS} weights ({}), in hundredths of a pawn. Squares are \
+             White's; Black's are mirrored. All tables have the same scale of colours: blue is less \
+             than nought, orange is more.",
             scheme.word()
         ),
     );
 }
+
+/// The scale of colours of a page, in hundredths of a pawn: from blue over near white, which is
+/// nought, to orange. Small numbers are told apart better than large ones.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    /// Whatever is as large as this has the full colour.
+    pub most: f32,
+}
+
+impl Scale {
+    /// The scale on which the square tables of these models can be told apart: at most a pawn, since
+    /// men are worth so much more than their squares.
+    pub fn of<'a>(models: impl IntoIterator<Item = &'a Model>) -> Scale {
+        let boards = |model: &'a Model| {
+            let squares = SQUARES..SQUARES + 6 * 64;
+            (0..model.scheme.columns()).flat_map(move |c| model.column(c)[squares.clone()].iter())
+        };
+        let largest = models.into_iter().flat_map(boards).fold(0.0_f32, |m, w| m.max(w.abs()));
+        let steps = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0];
+        Scale { most: steps.into_iter().find(|&s| largest <= s).unwrap_or(100.0) }
+    }
+
+    /// The colour of a number.
+    #[must_use]
+    pub fn colour(self, value: f32) -> [u8; 3] {
+        let strength = (value.abs() / self.most).min(1.0).sqrt();
+        let far = if value < 0.0 { LOW } else { HIGH };
+        std::array::from_fn(|i| (NOUGHT[i] + (far[i] - NOUGHT[i]) * strength).round() as u8)
+    }
+
+    /// The scale as a drawing.
+    #[must_use]
+    pub fn legend(self) -> String {
+        let mut out = String::from(
+            "<p class=\"scale\"><style>.scale{display:flex;flex-wrap:wrap;align-items:center;gap:.2rem;\
+             font-size:.85rem;color:var(--soft)}.scale em{font:.8rem/1.5rem system-ui,sans-serif;\
+             width:3.2rem;text-align:center;color:#111}</style><span>Colours, in hundredths of a \
+             pawn:</span>",
+        );
+        let parts = [1.0_f32, 0.5, 0.2, 0.05];
+        let values = parts.map(|p| -p).into_iter().chain([0.0]).chain(parts.into_iter().rev());
+        for part in values {
+            let value = part * self.most;
+            let [r, g, b] = self.colour(value);
+            let text = match part {
+                -1.0 => format!("≤ −{}", self.most),
+                1.0 => format!("≥ {}", self.most),
+                _ => format!("{value}").replace('-', "−"),
+            };
+            let _ = write!(out, "<em style=\"background:#{r:02x}{g:02x}{b:02x}\">{text}</em>");
+        }
+        out.push_str("</p>");
+        out
+    }
+}
+
+/// The colours of less, nought and more.
+const LOW: [f32; 3] = [91.0, 141.0, 199.0];
+const NOUGHT: [f32; 3] = [245.0, 245.0, 240.0];
+const HIGH: [f32; 3] = [233.0, 138.0, 60.0];
 
 /// How much a column differs: from another model, or else from the mean of all columns.
 struct Change {
@@ -72,7 +147,8 @@ impl Change {
 
 fn summary(model: &Model, changes: &[Change], compared: bool) -> Table {
     let what = if compared { "changed" } else { "other than the mean" };
-    let mut table = Table::new(["column", what, "by, in sum", "most"]);
+    let mut table =
+        Table::new(["column", what, "by, in sum (hundredths of a pawn)", "most: the factor"]);
     for (column, change) in changes.iter().enumerate() {
         table.row([
             model.scheme.column_name(column),
@@ -82,25 +158,6 @@ fn summary(model: &Model, changes: &[Change], compared: bool) -> Table {
         ]);
     }
     table
-}
-
-/// Values from the smallest to the largest as colours from blue over near white to orange.
-pub(crate) fn colour(value: f32, least: f32, most: f32) -> [u8; 3] {
-    let at = if most > least { (value - least) / (most - least) } else { 0.5 };
-    let mix = |from: f32, to: f32, at: f32| (from + (to - from) * at).round() as u8;
-    let (low, middle, high) = ([91.0, 141.0, 199.0], [245.0, 245.0, 240.0], [233.0, 138.0, 60.0]);
-    let part = |i: usize| {
-        if at < 0.5 {
-            mix(low[i], middle[i], at * 2.0)
-        } else {
-            mix(middle[i], high[i], at * 2.0 - 1.0)
-        }
-    };
-    [part(0), part(1), part(2)]
-}
-
-pub(super) fn range(values: &[f32]) -> (f32, f32) {
-    values.iter().fold((f32::MAX, f32::MIN), |(least, most), &v| (least.min(v), most.max(v)))
 }
 
 #[cfg(test)]
@@ -133,9 +190,20 @@ mod tests {
     }
 
     #[test]
-    fn colours_go_from_the_smallest_to_the_largest_value() {
-        assert_eq!(colour(-3.0, -3.0, 5.0), [0x5b, 0x8d, 0xc7]);
-        assert_eq!(colour(5.0, -3.0, 5.0), [0xe9, 0x8a, 0x3c]);
-        assert_eq!(colour(1.0, 1.0, 1.0), [0xf5, 0xf5, 0xf0]);
+    fn nought_has_no_colour_and_all_tables_have_one_scale() {
+        let scale = Scale { most: 20.0 };
+        assert_eq!(scale.colour(0.0), [0xf5, 0xf5, 0xf0]);
+        assert_eq!(scale.colour(-20.0), [0x5b, 0x8d, 0xc7]);
+        assert_eq!(scale.colour(900.0), [0xe9, 0x8a, 0x3c]);
+        assert_eq!(scale.colour(5.0), [0xef, 0xc0, 0x96]);
+        let mut model = Model::start(Scheme::One, Start::Zero);
+        assert_eq!(Scale::of([&model]).most, 1.0);
+        model.weights[SQUARES + 7] = -12.0;
+        model.weights[1] = 900.0;
+        assert_eq!(Scale::of([&model]).most, 20.0);
+        let html = tables(&model, None);
+        assert_eq!(html.matches("--k:200").count(), 1);
+        assert!(html.contains(">≤ −20</em>") && html.contains(">0</em>"));
+        markup::check(&html).unwrap();
     }
 }

@@ -83,6 +83,39 @@ impl Archive {
         Ok(free)
     }
 
+    /// The numbers of the games that were learned from and are kept, rising.
+    pub fn numbers(&self) -> Result<Vec<u64>, FileError> {
+        let folder = self.folder.join("archive");
+        if !folder.is_dir() {
+            return Ok(Vec::new());
+        }
+        let mut all = Vec::new();
+        for entry in std::fs::read_dir(&folder).map_err(FileError::io("list", &folder))? {
+            let name = entry.map_err(FileError::io("list", &folder))?.file_name();
+            let name = name.to_string_lossy();
+            let number: Option<u64> = name.strip_suffix(".rl").and_then(|n| n.parse().ok());
+            all.extend(number);
+        }
+        all.sort_unstable();
+        Ok(all)
+    }
+
+    /// A game that was learned from, by its number.
+    pub fn game(&self, number: u64, factors: usize) -> Result<GameLog, ArchiveError> {
+        let path = self.path(number);
+        let text = read_text(&path, MAX_FILE)?;
+        GameLog::read(&text, factors).map_err(|error| ArchiveError::Log { path, error })
+    }
+
+    /// The result of a game that was learned from: 1, 0 or -1 for the learner. The weights, which are
+    /// most of a log, are not looked at.
+    pub fn result(&self, number: u64) -> Result<Option<i32>, FileError> {
+        let text = read_text(&self.path(number), MAX_FILE)?;
+        let mut lines = text.lines().rev().map(str::trim);
+        let last = lines.find(|line| !line.is_empty() && !line.starts_with("//"));
+        Ok(last.and_then(|line| line.parse().ok()).filter(|r| (-1..=1).contains(r)))
+    }
+
     /// The last game, if there is one.
     pub fn last(&self, factors: usize) -> Result<Option<GameLog>, ArchiveError> {
         let path = self.last_path();
@@ -108,7 +141,11 @@ mod tests {
         let log = GameLog::read(&sample(), 3).unwrap();
         archive.write_last(&log).unwrap();
         archive.keep(8, &log).unwrap();
-        assert_eq!(archive.last(3).unwrap(), Some(log));
+        assert_eq!(archive.last(3).unwrap().as_ref(), Some(&log));
+        assert_eq!(archive.numbers().unwrap(), [8]);
+        assert_eq!(archive.game(8, 3).unwrap(), log);
+        assert!(archive.game(9, 3).is_err());
+        assert_eq!(archive.result(8).unwrap(), Some(1));
         assert!(archive.path(8).ends_with("archive/000008.rl") && archive.path(8).exists());
         std::fs::write(archive.last_path(), "weiss").unwrap();
         let message = archive.last(3).unwrap_err().to_string();

@@ -4,7 +4,8 @@
 //! RUN/knightcap1-1/
 //!   state/            checkpoints, while it learns
 //!   games.pgn         every game, with the learner's scores
-//!   games.jsonl       what was made of it: result, learned or why not, weights moved, types
+//!   games.jsonl       what was made of it: result, learned or why not, weights moved, types, every
+//!                     own position with its score, the reply foretold, and the difference
 //!   weights/          models: before the first game, at the points of the curve, and in between
 //!   logs/             rllastgame.rl, and archive/ with the games learned from
 //!   tests/            results of test games
@@ -23,7 +24,7 @@ use super::lesson::Finish;
 use super::opponents::{Breaks, Crew, Supply, estimate, matched};
 use super::rates::Seen;
 use super::results::counted;
-use super::student::{Applied, Student, Study};
+use super::student::{Applied, Judged, Student, Study};
 use super::validity::{self, Clues, Rejected};
 use crate::engine::Evaluation;
 use crate::factors::FACTORS;
@@ -45,7 +46,8 @@ use zug_learn::face::TaskError;
 /// How a checkpoint is.
 const STATE: &str = "chess-td-state/1";
 const STATES: &str = "state";
-const GAMES: &str = "games.pgn";
+/// The games.
+pub const GAMES: &str = "games.pgn";
 /// What was made of each game.
 pub const JOURNAL: &str = "games.jsonl";
 /// What was learned in the end.
@@ -99,6 +101,19 @@ pub struct GameRow {
     pub largest: f64,
     /// Columns and their positions.
     pub columns: Vec<(usize, u64)>,
+    /// What was made of each own position, for each side that was learned from. Older runs do not
+    /// tell it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sides: Vec<SideRow>,
+}
+
+/// What one side of a game taught.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SideRow {
+    /// The colour of the side.
+    pub own: String,
+    /// Its positions.
+    pub judged: Vec<Judged>,
 }
 
 /// What passes from game to game.
@@ -535,6 +550,7 @@ impl Experiment<'_> {
             total: 0.0,
             largest: 0.0,
             columns: Vec::new(),
+            sides: Vec::new(),
         };
         for (side, study) in studies {
             let (finish, study) = match study {
@@ -547,6 +563,8 @@ impl Experiment<'_> {
             self.log(state, played, *side, *finish)?;
             let applied = state.student.apply(&self.settings.teaching, study);
             row.add(study, &applied);
+            let own = game::color_word(*side).to_string();
+            row.sides.push(SideRow { own, judged: study.judged.clone() });
         }
         let learner = format!("{} after {}", self.name(), counted(state.game - 1, "game"));
         let (white, black) = match own {

@@ -1,9 +1,12 @@
-//! Which weights of a run, or of a model, are looked at? Finds them; [`crate::model::look`] shows
+//! Which weights of a run, of a player that learns, or of a model are looked at? Finds them; [`crate::model::look`] shows
 //! them.
 
 use super::experiment::WEIGHTS;
+use super::session;
+use super::sessions::Folder;
 use crate::model::Model;
 use crate::model::look::{Subject, account};
+use crate::models;
 use std::fs;
 use std::path::{Path, PathBuf};
 use zug_core::files::FileError;
@@ -16,14 +19,34 @@ pub fn look(path: &Path, look: &Look) -> Result<Option<Account>, TaskError> {
         Some(name) => Some(Subject { name: name.clone(), model: super::open_model(name)? }),
         None => None,
     };
-    if path.is_file() {
+    let name = path.display().to_string();
+    let known = !path.exists() && models::names().contains(&name.as_str());
+    if path.is_file() || known {
         if !look.games.is_empty() || look.experiment.is_some() {
             let message = "--games and --experiment are for runs; this is a model";
             return Err(TaskError::Unfit(format!("{}: {message}", path.display())));
         }
-        let name = path.display().to_string();
         let subject = Subject { model: super::open_model(&name)?, name: format!("of {name}") };
         return account(&subject, against.as_ref(), against.is_some(), look).map(Some);
+    }
+    if !path.exists() {
+        return Ok(None);
+    }
+    if session::is_session(path) {
+        if look.experiment.is_some() {
+            let message = "--experiment is for runs; this is the folder of a player";
+            return Err(TaskError::Unfit(format!("{}: {message}", path.display())));
+        }
+        let folder = Folder::open(path)?;
+        let mut account =
+            point(&folder.kept(), &|games| folder.at(games), against, look)?.unwrap_or_default();
+        let (text, figures) = folder.told()?;
+        if !look.is_particular() {
+            account.text = format!("{text}\n{}", account.text);
+        }
+        account.figures.extend(figures);
+        account.figures.insert("kept".into(), folder.kept().into());
+        return Ok(Some(account));
     }
     let experiments = experiments(path)?;
     let Some(first) = experiments.first() else { return Ok(None) };
@@ -36,20 +59,42 @@ pub fn look(path: &Path, look: &Look) -> Result<Option<Account>, TaskError> {
         })?,
     };
     let kept = kept(folder)?;
-    let ([earliest, ..], Some(&last)) = (&kept[..], kept.last()) else { return Ok(None) };
+    let open = |games: u64| {
+        let path = folder.join(WEIGHTS).join(format!("{games:06}.zug"));
+        Model::open(&path).map_err(TaskError::below)
+    };
+    let Some(mut account) = point(&kept, &open, against, look)? else { return Ok(None) };
+    let names: Vec<String> = experiments.iter().map(|f| name_of(f)).collect();
+    account.text = format!("{}: {}", name_of(folder), account.text);
+    if names.len() > 1 {
+        account.text += &format!("experiments of this run: {}\n", names.join(", "));
+    }
+    account.figures.insert("experiment".into(), name_of(folder).into());
+    account.figures.insert("experiments".into(), names.into());
+    account.figures.insert("kept".into(), kept.into());
+    Ok(Some(account))
+}
+
+/// Shows the weights at a point of learning, or between two; nothing where none were kept.
+fn point(
+    kept: &[u64],
+    open: &dyn Fn(u64) -> Result<Model, TaskError>,
+    against: Option<Subject>,
+    look: &Look,
+) -> Result<Option<Account>, TaskError> {
+    let ([earliest, ..], Some(&last)) = (kept, kept.last()) else { return Ok(None) };
     let at = |games: u64| {
         if !kept.contains(&games) {
             let list: Vec<String> = kept.iter().map(u64::to_string).collect();
             let message = format!("no weights were kept after {games} games, but after");
             return Err(TaskError::Unfit(format!("{message} {}", list.join(", "))));
         }
-        let model = Model::open(&folder.join(WEIGHTS).join(format!("{games:06}.zug")));
         let name = if games == 0 {
             "at the beginning".to_string()
         } else {
             format!("after {games} game{}", if games == 1 { "" } else { "s" })
         };
-        Ok(Subject { name, model: model.map_err(TaskError::below)? })
+        Ok(Subject { name, model: open(games)? })
     };
     let from = |games: u64| -> Result<Subject, TaskError> {
         let subject = at(games)?;
@@ -67,16 +112,7 @@ pub fn look(path: &Path, look: &Look) -> Result<Option<Account>, TaskError> {
         }
         _ => return Err(TaskError::Unfit("--games wants one number, or two".to_string())),
     };
-    let mut account = account(&subject, other.as_ref(), compared, look)?;
-    let names: Vec<String> = experiments.iter().map(|f| name_of(f)).collect();
-    account.text = format!("{}: {}", name_of(folder), account.text);
-    if names.len() > 1 {
-        account.text += &format!("experiments of this run: {}\n", names.join(", "));
-    }
-    account.figures.insert("experiment".into(), name_of(folder).into());
-    account.figures.insert("experiments".into(), names.into());
-    account.figures.insert("kept".into(), kept.into());
-    Ok(Some(account))
+    account(&subject, other.as_ref(), compared, look).map(Some)
 }
 
 fn name_of(folder: &Path) -> String {
@@ -150,6 +186,9 @@ mod tests {
         let no = Some("c-1".to_string());
         let error = told(Look { experiment: no, ..Look::default() }).err().unwrap().to_string();
         assert!(error.contains("a-1, b-1"), "{error}");
+        let learned = look(Path::new("learned"), &Look::default()).unwrap().unwrap();
+        assert!(learned.text.starts_with("weights of learned: 6 columns"), "{}", learned.text);
+        assert!(look(Path::new("no-such-model"), &Look::default()).unwrap().is_none());
         let file = run.join("a-1/weights/000002.zug");
         let model = look(&file, &Look::default()).unwrap().unwrap();
         assert!(model.text.contains("2 columns of 1706 factors (phases)"), "{}", model.text);

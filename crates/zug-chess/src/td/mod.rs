@@ -17,7 +17,9 @@
 //! | how does a whole run go? | [`run`] |
 //! | what has a run come to? | [`results`] |
 //! | how does a player learn from the games that it is given? | [`session`] |
-//! | what did it look like, game by game? | `page`, `replay` |
+//! | what did it look like, game by game? | `page`, `tables`, `replay` |
+//! | and move by move? | `viewer` |
+//! | what has a player that learns come to? | `sessions` |
 //! | which of its weights are looked at? | `look` |
 
 pub mod archive;
@@ -36,10 +38,13 @@ mod replay;
 pub mod results;
 pub mod run;
 pub mod session;
+mod sessions;
 pub mod step;
 pub mod student;
+mod tables;
 pub mod trials;
 pub mod validity;
+mod viewer;
 
 #[cfg(test)]
 mod tests;
@@ -96,6 +101,9 @@ impl AnySelfPlay for ChessSelfPlay {
     }
 
     fn report(&self, folder: &Path) -> Result<Option<String>, TaskError> {
+        if session::is_session(folder) {
+            return sessions::report(folder).map(Some);
+        }
         run::report(folder)
     }
 

@@ -4,20 +4,17 @@
 use super::experiment::GameRow;
 use super::run::{ExperimentResult, Results, VariantResult};
 use super::trials::mean_and_error;
-use super::{look, replay};
-use crate::factors::{self, FACTORS};
+use super::{look, replay, tables, viewer};
 use crate::model::Model;
+use crate::model::page::Scale;
+use crate::types::Scheme;
 use std::collections::BTreeMap;
 use zug_learn::face::TaskError;
 use zug_learn::plot::Plot;
 use zug_learn::report::{Page, Table};
 
-/// How many of the largest changes are listed.
-const LISTED: usize = 24;
 /// How many games are listed of each experiment.
 const GAMES: usize = 1000;
-/// The types, of those that occurred most, whose change is replayed.
-const REPLAYED: usize = 4;
 
 /// The page of a run.
 pub fn of_run(results: &Results<'_>, command: &str) -> Result<String, TaskError> {
@@ -37,9 +34,8 @@ pub fn of_run(results: &Results<'_>, command: &str) -> Result<String, TaskError>
         for variant in &results.variants {
             types(&mut page, variant);
         }
-        for variant in &results.variants {
-            weights(&mut page, variant)?;
-        }
+        replays(&mut page, results);
+        weights(&mut page, results)?;
         for variant in &results.variants {
             list(&mut page, variant);
         }
@@ -214,12 +210,14 @@ fn games(page: &mut Page, results: &Results<'_>) {
         table.row([variant.to_string(), opponent.to_string(), won, drawn, lost, broken]);
     }
     page.table(&table);
-    let mut plot = Plot::new("How much the weights move").x("games").y("sum of changes (pawns)");
+    let mut plot = Plot::new("How much the weights move")
+        .x("games")
+        .y("sum of changes (hundredths of a pawn)");
     for variant in &results.variants {
         let Some(first) = variant.experiments.first().filter(|e| !e.rows.is_empty()) else {
             continue;
         };
-        plot = plot.line(first.name.clone(), smooth(&first.rows, |r| r.total / 100.0));
+        plot = plot.line(first.name.clone(), smooth(&first.rows, |r| r.total));
     }
     page.plot(&plot);
 }
@@ -236,128 +234,89 @@ fn types(page: &mut Page, variant: &VariantResult<'_>) {
     if first.seen.len() < 2 {
         return;
     }
-    let name = &variant.settings.name;
-    page.heading(&format!("Types of {name}"));
-    let scheme = Model::open(&first.folder.join("weights/000000.zug")).map(|m| m.scheme).ok();
-    let title = |column: usize| match &scheme {
-        Some(scheme) => scheme.column_name(column),
-        None => column.to_string(),
-    };
-    let learned = first.rows.iter().filter(|r| r.learned()).count().max(1) as f64;
-    let numbers = 1..=first.seen.len();
-    let mut plot = Plot::new("Positions of each type").y("positions");
-    plot = plot.categories(numbers.map(|n| n.to_string()));
-    let bars = first.seen.iter().enumerate().map(|(i, (s, _))| (i as f64, s.positions as f64));
-    page.plot_with_caption(
-        &plot.bars("positions", bars),
-        &format!("{}: leaves that were learned from, by type (numbered from 1).", first.name),
-    );
-    let mut table = Table::new(["type", "games", "share of games", "positions", "rate"]);
-    let mut never = Vec::new();
-    for (column, (seen, rate)) in first.seen.iter().enumerate() {
-        if seen.positions == 0 {
-            never.push(title(column));
-            continue;
-        }
-        let games = first.games_with(column);
-        table.row([
-            title(column),
-            games.to_string(),
-            format!("{:.0} %", 100.0 * games as f64 / learned),
-            seen.positions.to_string(),
-            format!("{rate:.3}"),
-        ]);
-    }
-    page.table(&table);
-    if !never.is_empty() {
-        let types = if never.len() == 1 { "type" } else { "types" };
-        let title = format!("{} {types} never occurred", never.len());
-        page.folded(&title, |page| page.list(&never));
+    page.heading(&format!("Types of {}", variant.settings.name));
+    let scheme = scheme_of(first);
+    let title = |column: usize| title(scheme.as_ref(), column);
+    let learned = first.rows.iter().filter(|r| r.learned()).count() as u64;
+    let games = |column: usize| first.games_with(column);
+    tables::types(page, &first.name, &first.seen, &title, &games, learned);
+}
+
+fn scheme_of(experiment: &ExperimentResult) -> Option<Scheme> {
+    Model::open(&experiment.folder.join("weights/000000.zug")).map(|m| m.scheme).ok()
+}
+
+fn title(scheme: Option<&Scheme>, column: usize) -> String {
+    match scheme {
+        Some(scheme) if column < scheme.columns() => scheme.column_name(column),
+        _ => (column + 1).to_string(),
     }
 }
 
-fn weights(page: &mut Page, variant: &VariantResult<'_>) -> Result<(), TaskError> {
-    let Some(first) = variant.experiments.iter().find(|e| e.kept.len() > 1) else { return Ok(()) };
-    page.heading(&format!("Weights of {}", first.name));
-    let mut models = Vec::new();
-    for game in look::kept(&first.folder)? {
-        let path = first.folder.join(format!("weights/{game:06}.zug"));
-        models.push((game, Model::open(&path).map_err(TaskError::below)?));
-    }
-    let (Some((_, before)), Some((games, after))) = (models.first(), models.last()) else {
-        return Ok(());
-    };
-    let often = by_use(first);
-    page.paragraph(&format!(
-        "The weights were kept at {} points of {games} games, the first before any game; the tables \
-         below go through all of them.",
-        models.len()
-    ));
-    for (place, &column) in often.iter().take(REPLAYED).enumerate() {
-        let Some(svg) = replay::drawing(&models, column) else { continue };
-        let name = before.scheme.column_name(column);
-        let caption = format!(
-            "How the square tables moved away from the beginning, in the type {name}: orange is \
-             more, blue is less."
-        );
-        if place == 0 {
-            page.drawing(&svg, &caption);
-        } else {
-            page.folded(&format!("The same in the type {name}"), |p| p.drawing(&svg, &caption));
+/// An experiment and its models, each with the games before it.
+type Kept<'a> = (&'a ExperimentResult, Vec<(u64, Model)>);
+
+/// All models that were kept of the first experiment of each variant that kept any.
+fn kept<'a>(results: &'a Results<'_>) -> Result<Vec<Kept<'a>>, TaskError> {
+    let mut all = Vec::new();
+    for variant in &results.variants {
+        let Some(first) = variant.experiments.iter().find(|e| e.kept.len() > 1) else { continue };
+        let mut models = Vec::new();
+        for game in look::kept(&first.folder)? {
+            let path = first.folder.join(format!("weights/{game:06}.zug"));
+            models.push((game, Model::open(&path).map_err(TaskError::below)?));
         }
+        all.push((first, models));
     }
-    let mut changes: Vec<(usize, f32, f32)> = (before.weights.iter().zip(&after.weights))
-        .enumerate()
-        .map(|(i, (&a, &b))| (i, a, b))
-        .filter(|(_, a, b)| a != b)
-        .collect();
-    page.paragraph(&format!(
-        "{} of {} weights differ from the beginning after {games} games.",
-        changes.len(),
-        before.weights.len()
-    ));
-    changes.sort_by(|a, b| (b.2 - b.1).abs().total_cmp(&(a.2 - a.1).abs()).then(a.0.cmp(&b.0)));
-    let mut table = Table::new(["factor", "type", "before", "after", "change"])
-        .caption("The largest changes, in hundredths of a pawn");
-    for &(i, a, b) in changes.iter().take(LISTED) {
-        table.row([
-            factors::name(i % FACTORS).to_string(),
-            before.scheme.column_name(i / FACTORS),
-            format!("{a:.1}"),
-            format!("{b:.1}"),
-            format!("{:+.1}", b - a),
-        ]);
+    Ok(all)
+}
+
+fn weights(page: &mut Page, results: &Results<'_>) -> Result<(), TaskError> {
+    let all = kept(results)?;
+    let last = all.iter().filter_map(|(_, models)| models.last());
+    let scale = Scale::of(last.map(|(_, model)| model));
+    for (experiment, models) in &all {
+        page.heading(&format!("Weights of {}", experiment.name));
+        tables::weights(page, models, &experiment.seen, scale);
     }
-    page.table(&table);
-    material(page, before, after, first);
-    page.subheading("All tables");
-    crate::model::page::add(page, after, Some(before), often.first().copied());
+    page.script(replay::SCRIPT);
     Ok(())
 }
 
-/// Piece values of every type that occurred.
-fn material(page: &mut Page, before: &Model, after: &Model, experiment: &ExperimentResult) {
-    let mut table = Table::new(["type", "pawn", "knight", "bishop", "rook", "queen"])
-        .caption("Piece values by the material factor alone, after learning");
-    let row = |name: String, model: &Model, column: usize| {
-        let values = model.column(column)[1..6].iter().map(|w| format!("{w:.0}"));
-        std::iter::once(name).chain(values).collect::<Vec<_>>()
-    };
-    table.row(row("(before)".to_string(), before, 0));
-    for (column, (seen, _)) in experiment.seen.iter().enumerate() {
-        if seen.positions > 0 {
-            table.row(row(after.scheme.column_name(column), after, column));
+/// Games move by move, from all experiments, as many of each as there is room for.
+fn replays(page: &mut Page, results: &Results<'_>) {
+    let experiments: Vec<(&VariantResult<'_>, &ExperimentResult)> = (results.variants.iter())
+        .flat_map(|v| v.experiments.iter().map(move |e| (v, e)))
+        .filter(|(_, e)| e.rows.iter().any(GameRow::learned))
+        .take(viewer::MOST)
+        .collect();
+    if experiments.is_empty() {
+        return;
+    }
+    page.heading("Games move by move");
+    let (mut games, mut learned) = (Vec::new(), 0);
+    let each = viewer::MOST / experiments.len();
+    for (variant, experiment) in &experiments {
+        let scheme = scheme_of(experiment);
+        let column = |column: usize| title(scheme.as_ref(), column);
+        let rule = &variant.settings.teaching.rule;
+        let (found, failed) = viewer::of_experiment(experiment, rule, &column, each);
+        games.extend(found);
+        learned += experiment.rows.iter().filter(|r| r.learned()).count();
+        if let Some(why) = failed {
+            page.paragraph(&format!("Not all games can be replayed: {why}."));
         }
     }
-    page.table(&table);
-}
-
-/// The types that occurred, the most frequent first.
-fn by_use(experiment: &ExperimentResult) -> Vec<usize> {
-    let positions = |c: &usize| experiment.seen[*c].0.positions;
-    let mut all: Vec<usize> = (0..experiment.seen.len()).filter(|c| positions(c) > 0).collect();
-    all.sort_by_key(|c| std::cmp::Reverse(positions(c)));
-    all
+    page.paragraph(&format!(
+        "{} of {learned} games that were learned from: of each experiment the newest, and those that \
+         moved the weights most.",
+        games.len()
+    ));
+    for (_, experiment) in &experiments {
+        page.link("All moves, with the scores (PGN):", &format!("{}/games.pgn", experiment.name));
+    }
+    let rule = &experiments[0].0.settings.teaching.rule;
+    viewer::add(page, &games, &viewer::values(rule));
 }
 
 fn points(row: &GameRow) -> &'static str {
@@ -381,7 +340,7 @@ fn list(page: &mut Page, variant: &VariantResult<'_>) {
                 "end",
                 "learned",
                 "weights moved",
-                "largest",
+                "largest (hundredths)",
                 "foretold",
             ]);
             for row in rows.iter().rev().take(GAMES) {

@@ -2,7 +2,7 @@
 //!
 //! It works wherever a player does: in a match, and as a UCI engine under any program. In the folder
 //! are the model that it plays with (`model.zug`, whose header tells how much of each type it has
-//! seen), the log of the game in progress (`rllastgame.rl`), the games that it learned from
+//! seen), the one that it began with (`first.zug`), the log of the game in progress (`rllastgame.rl`), the games that it learned from
 //! (`archive/`), and, if one likes, choices for the learner (`learner.txt`, a line `key = value` for
 //! each, the keys of `zug learn chess td --set`).
 //!
@@ -21,7 +21,7 @@ use super::validity::{self, Clues, Continuation, Rejected};
 use crate::engine::Evaluation;
 use crate::factors::FACTORS;
 use crate::model::{Model, Start};
-use crate::models::{self, AnyModel};
+use crate::models::{self, AnyModel, OpenModelError};
 use crate::rules::Chess;
 use crate::types::{Scheme, Zones};
 use crate::uci;
@@ -40,6 +40,8 @@ use zug_core::{
 };
 
 const MODEL: &str = "model.zug";
+/// The model that it began with.
+pub(super) const FIRST: &str = "first.zug";
 const CHOICES: &str = "learner.txt";
 const LOCK: &str = "learn.lock";
 /// The option of the player.
@@ -115,6 +117,7 @@ impl Session {
         }
         if !folder.join(MODEL).exists() {
             let first = first_model(model.as_deref(), &settings)?;
+            first.write(&folder.join(FIRST), &header(0, &[])).map_err(unfit)?;
             first.write(&folder.join(MODEL), &header(0, &[])).map_err(unfit)?;
         }
         // What is wrong with the player's own options is told as without a folder.
@@ -238,24 +241,7 @@ impl Session {
     }
 
     fn student(&self) -> Result<(Model, Student), String> {
-        let path = self.folder.join(MODEL);
-        let file = Container::open(&path, &Expect::model("chess")).map_err(|e| e.to_string())?;
-        let model = Model::read(&file).map_err(|e| e.to_string())?;
-        let weights = model.weights.iter().map(|&w| f64::from(w)).collect();
-        let mut student =
-            Student::new(model.scheme.clone(), weights, &self.settings.teaching.rates);
-        let notes = &file.header().notes;
-        student.learned = notes.get("learned").and_then(|n| n.parse().ok()).unwrap_or(0);
-        if let Some(text) = notes.get("seen") {
-            for (seen, pair) in student.seen.iter_mut().zip(text.split(' ')) {
-                let (games, positions) = pair.split_once('/').unwrap_or(("0", "0"));
-                *seen = Seen {
-                    games: games.parse().unwrap_or(0),
-                    positions: positions.parse().unwrap_or(0),
-                };
-            }
-        }
-        Ok((model, student))
+        student(&self.folder, &self.settings).map_err(|e| e.to_string())
     }
 
     /// Moves the weights, saves model and log, and goes on with the new model.
@@ -405,6 +391,40 @@ impl Player for Session {
     }
 }
 
+/// What was learned in a folder so far.
+pub(super) fn student(
+    folder: &Path,
+    settings: &Settings,
+) -> Result<(Model, Student), OpenModelError> {
+    let file = Container::open(&folder.join(MODEL), &Expect::model("chess"))?;
+    let model = Model::read(&file)?;
+    let weights = model.weights.iter().map(|&w| f64::from(w)).collect();
+    let mut student = Student::new(model.scheme.clone(), weights, &settings.teaching.rates);
+    let notes = &file.header().notes;
+    student.learned = notes.get("learned").and_then(|n| n.parse().ok()).unwrap_or(0);
+    if let Some(text) = notes.get("seen") {
+        for (seen, pair) in student.seen.iter_mut().zip(text.split(' ')) {
+            let (games, positions) = pair.split_once('/').unwrap_or(("0", "0"));
+            *seen = Seen {
+                games: games.parse().unwrap_or(0),
+                positions: positions.parse().unwrap_or(0),
+            };
+        }
+    }
+    Ok((model, student))
+}
+
+/// Does a player learn in this folder?
+pub(super) fn is_session(folder: &Path) -> bool {
+    let has = |name: &str| folder.join(name).is_file();
+    has(MODEL) && (has(LOCK) || has(LAST_GAME)) && !has("run.toml")
+}
+
+/// The choices of a folder.
+pub(super) fn settings(folder: &Path) -> Result<Settings, String> {
+    choices(&folder.join(CHOICES))
+}
+
 /// The spec of the player inside: with the model of the folder and nothing besides, so that every
 /// value comes from its weights.
 fn with_model(spec: &Spec, folder: &Path) -> Spec {
@@ -441,7 +461,7 @@ fn own_folder(folder: &Path) -> Result<(), String> {
     for entry in std::fs::read_dir(folder).map_err(told)? {
         let name = entry.map_err(told)?.file_name();
         let name = name.to_string_lossy();
-        if ![MODEL, CHOICES, LAST_GAME, "archive"].contains(&&*name) && !is_aside(&name) {
+        if ![MODEL, FIRST, CHOICES, LAST_GAME, "archive"].contains(&&*name) && !is_aside(&name) {
             return Err(format!(
                 "{}, which holds something else ('{}'); name a new folder",
                 folder.display(),

@@ -17,7 +17,9 @@ use crate::engine::Eye;
 use crate::factors::{self, FACTORS};
 use crate::position::Position;
 use crate::types::{Scheme, WHOLE};
+use crate::uci;
 use cozy_chess::{Board, Color};
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use zug_core::score::Verdict;
 
@@ -79,6 +81,49 @@ pub struct Study {
     pub dropped: u64,
     /// Σ|Δ|.
     pub error: f64,
+    /// Every own position, in order.
+    pub judged: Vec<Judged>,
+}
+
+/// What was made of one own position. Written as a list, since there are many of them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "JudgedRow", into = "JudgedRow")]
+pub struct Judged {
+    /// The index of the move.
+    pub ply: usize,
+    /// The search's score, for the learner.
+    pub score: i32,
+    /// The reply that the variation foretold, as UCI writes it.
+    pub reply: Option<String>,
+    /// Did it come?
+    pub came: bool,
+    /// v: the score on the scale of the rule.
+    pub value: f64,
+    /// d: the difference to the next value.
+    pub difference: f64,
+    /// What the rule about blunders left of it.
+    pub kept: f64,
+    /// The column of the leaf with the largest share; none where no weight had a part in the score.
+    pub column: Option<usize>,
+}
+
+/// The same as it is written.
+type JudgedRow = (usize, i32, Option<String>, bool, f64, f64, f64, Option<usize>);
+
+impl From<JudgedRow> for Judged {
+    fn from(row: JudgedRow) -> Judged {
+        let (ply, score, reply, came, value, difference, kept, column) = row;
+        Judged { ply, score, reply, came, value, difference, kept, column }
+    }
+}
+
+impl From<Judged> for JudgedRow {
+    fn from(of: Judged) -> JudgedRow {
+        // Four digits are enough to look at.
+        let short = |x: f64| (x * 1e4).round() / 1e4 + 0.0;
+        let [value, difference, kept] = [of.value, of.difference, of.kept].map(short);
+        (of.ply, of.score, of.reply, of.came, value, difference, kept, of.column)
+    }
 }
 
 /// The gradient of the evaluation at a position from White's view: counts by weight.
@@ -173,6 +218,18 @@ impl Teaching {
             let forced = positions.get(noted.ply + 1).is_some_and(has_one_move);
             steps.push(Step { value: moment.value, predicted, forced });
             study.predicted += u64::from(predicted);
+            let after = positions.get(noted.ply + 1);
+            let reply = (noted.line.get(1).zip(after)).map(|(&mv, at)| uci::write(at, mv, false));
+            study.judged.push(Judged {
+                ply: noted.ply,
+                score: noted.score.0,
+                reply,
+                came: predicted,
+                value: 0.0,
+                difference: 0.0,
+                kept: 0.0,
+                column: moment.leaf.as_ref().map(|leaf| scheme.shares(leaf.board()).main()),
+            });
             let mut gradient = match &moment.leaf {
                 None => Gradient::new(),
                 Some(leaf) => {
@@ -194,6 +251,11 @@ impl Teaching {
         study.dropped =
             course.raw.iter().zip(&course.differences).filter(|(a, b)| a != b).count() as u64;
         study.error = course.errors.iter().map(|e| e.abs()).sum();
+        for (t, judged) in study.judged.iter_mut().enumerate() {
+            judged.value = course.values[t];
+            judged.difference = course.raw[t];
+            judged.kept = course.differences[t];
+        }
         study.sums = self.rule.double_sum(&course, &gradients);
         study.columns = columns.into_iter().collect();
         study

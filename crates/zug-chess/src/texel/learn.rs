@@ -269,7 +269,7 @@ pub(super) struct Story<'a> {
 }
 
 /// The words of the men.
-pub(super) const MEN: [&str; 5] = ["pawn", "knight", "bishop", "rook", "queen"];
+pub(crate) const MEN: [&str; 5] = ["pawn", "knight", "bishop", "rook", "queen"];
 
 impl Story<'_> {
     /// The losses of the weights that were kept.

@@ -57,7 +57,8 @@ pub(super) fn page(story: &Story<'_>) -> String {
     }
     page.table(&table);
     page.heading("Weights");
-    crate::model::page::add(&mut page, story.model, None, None);
+    let scale = crate::model::page::Scale::of([story.model]);
+    crate::model::page::add(&mut page, story.model, None, None, scale);
     page.html()
 }
 

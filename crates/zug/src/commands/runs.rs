@@ -6,7 +6,7 @@ use crate::registry;
 use anyhow::{Result, bail};
 use serde_json::{Map, Value, json};
 use std::io::{IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use zug_core::container::{Container, Expect, Kind};
 use zug_core::files::{JournalContents, read_journal, write_atomically};
@@ -22,8 +22,8 @@ type Figures = Map<String, Value>;
 pub fn run(args: &RunsArgs) -> Result<ExitCode> {
     match &args.what {
         RunsCommand::List { dir, json } => list(dir, *json),
-        RunsCommand::Show { dir, look, json } if dir.is_file() => {
-            let weights = model_weights(dir, &look_of(look, *json))?;
+        RunsCommand::Show { dir, look, json } if !holds_run(dir) => {
+            let weights = weights_of(dir, &look_of(look, *json))?;
             let mut out = std::io::stdout().lock();
             if *json {
                 writeln!(out, "{:#}", Value::Object(weights.figures))?;
@@ -33,12 +33,12 @@ pub fn run(args: &RunsArgs) -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         RunsCommand::Show { dir, look, json } => show(dir, &look_of(look, *json), *json),
-        RunsCommand::Report { dir, against, out } if dir.is_file() => {
+        RunsCommand::Report { dir, against, out } if dir.is_file() || is_name(dir) => {
             let Some(out) = out else {
                 bail!("{}: the page of a model needs --out FILE", dir.display());
             };
             let look = Look { against: against.clone(), ..Look::default() };
-            write_atomically(out, model_weights(dir, &look)?.page.as_bytes())?;
+            write_atomically(out, weights_of(dir, &look)?.page.as_bytes())?;
             writeln!(std::io::stdout(), "{}", out.display())?;
             Ok(ExitCode::SUCCESS)
         }
@@ -62,16 +62,50 @@ fn look_of(args: &LookArgs, as_json: bool) -> Look {
     }
 }
 
-/// The weights of a model in a file.
-fn model_weights(file: &Path, look: &Look) -> Result<Account> {
-    let game = Container::open(file, &Expect::kind(Kind::Model))?.header().game.clone();
-    let entry = registry::open(&game)?;
-    let shown = match entry.extension::<SelfPlay>() {
-        Some(learner) => learner.look(file, look)?,
+/// Is something else meant than a run: a model, by file or name, or a folder in which a player learns?
+fn holds_run(path: &Path) -> bool {
+    !(path.is_file() || is_name(path) || player_model(path).is_some())
+}
+
+/// Is it a word that no file has? It may be the name of a model.
+fn is_name(path: &Path) -> bool {
+    let word = path.to_string_lossy();
+    !path.exists() && !word.is_empty() && !word.contains(['.', '/', '\\'])
+}
+
+/// The model of a folder in which a player learns.
+fn player_model(folder: &Path) -> Option<PathBuf> {
+    let model = folder.join("model.zug");
+    (!folder.join("run.toml").exists() && model.is_file()).then_some(model)
+}
+
+/// What the game of a model can learn from its own play.
+fn learner_of(model: &Path) -> Result<(String, Option<SelfPlay>)> {
+    let game = Container::open(model, &Expect::kind(Kind::Model))?.header().game.clone();
+    let learner = registry::open(&game)?.extension::<SelfPlay>().cloned();
+    Ok((game, learner))
+}
+
+/// The weights of a model in a file or by its name, or of the folder of a player that learns.
+fn weights_of(path: &Path, look: &Look) -> Result<Account> {
+    if is_name(path) {
+        for family in registry::families() {
+            let Ok(entry) = registry::open(family.name) else { continue };
+            let Some(learner) = entry.extension::<SelfPlay>() else { continue };
+            if let Some(shown) = learner.look(path, look)? {
+                return Ok(shown);
+            }
+        }
+        bail!("{}: there is no such run or file, and no model of that name", path.display());
+    }
+    let model = player_model(path).unwrap_or_else(|| path.to_path_buf());
+    let (game, learner) = learner_of(&model)?;
+    let shown = match learner {
+        Some(learner) => learner.look(path, look)?,
         None => None,
     };
     let Some(shown) = shown else {
-        bail!("{}: the weights of {game} cannot be shown", file.display());
+        bail!("{}: the weights of {game} cannot be shown", path.display());
     };
     Ok(shown)
 }
@@ -225,18 +259,36 @@ fn own_page(run: &RunSummary) -> Result<Option<String>> {
     }
 }
 
+/// The page of a folder in which a player learns.
+fn players_page(dir: &Path, model: &Path) -> Result<String> {
+    let (game, learner) = learner_of(model)?;
+    let page = match learner {
+        Some(learner) => learner.report(dir)?,
+        None => None,
+    };
+    match page {
+        Some(page) => Ok(page),
+        None => bail!("{}: what {game} has learned here cannot be drawn", dir.display()),
+    }
+}
+
+fn runs_page(dir: &Path) -> Result<String> {
+    let run = inspect(dir)?;
+    if let Some(page) = own_page(&run)? {
+        return Ok(page);
+    }
+    let figures = figures(dir)?;
+    if figures.entries.is_empty() {
+        bail!("{}: the run has recorded no figures yet", dir.display());
+    }
+    Ok(page(&run, &figures.entries))
+}
+
 /// Draws what a run has found: as its game does, or every figure that is a number, over the steps.
 fn report(dir: &Path, out: Option<&Path>) -> Result<ExitCode> {
-    let run = inspect(dir)?;
-    let page = match own_page(&run)? {
-        Some(page) => page,
-        None => {
-            let figures = figures(dir)?;
-            if figures.entries.is_empty() {
-                bail!("{}: the run has recorded no figures yet", dir.display());
-            }
-            page(&run, &figures.entries)
-        }
+    let page = match player_model(dir) {
+        Some(model) => players_page(dir, &model)?,
+        None => runs_page(dir)?,
     };
     let path = out.map_or_else(|| dir.join("report.html"), Path::to_path_buf);
     write_atomically(&path, page.as_bytes())?;
