@@ -85,6 +85,10 @@ fn a_run_of_chess_that_was_killed_ends_with_the_same_bytes() {
     let page = folder.path("model.html");
     zug(&["runs", "report", &model, "--against", "knightcap1", "--out", &page]);
     assert!(fs::read_to_string(page).unwrap().contains("the same type before"));
+    let text = zug(&["runs", "show", "learned", "--groups", "tempo"]);
+    assert!(text.contains("weights of learned") && text.contains("\ntempo: "), "{text}");
+    let told = complaint(&["runs", "show", "no-such-thing"]);
+    assert!(told.contains("no-such-thing"), "{told}");
     assert!(complaint(&["runs", "report", &model]).contains("--out"));
     let model = format!("zug:model={whole}/knightcap1-1/model.zug,nodes=50");
     json(&zug(&["match", &model, "random", "--game", "chess", "--games", "2", "--json"]));
@@ -135,6 +139,16 @@ fn a_player_learns_from_a_match_and_from_a_uci_session() {
     json(&zug(&[&["match", &player, "zug:model=hand,depth=2"][..], &limit].concat()));
     let archived = fs::read_dir(Path::new(&learner).join("archive")).map_or(0, |d| d.count());
     assert!(archived >= 1, "no game was learned from");
+    let text = zug(&["runs", "show", &learner, "--groups", "tempo"]);
+    let learned_from = format!("learned from {archived} game");
+    assert!(text.contains(&learned_from) && text.contains("positions in"), "{text}");
+    let shown = json(&zug(&["runs", "show", &learner, "--json"]));
+    assert_eq!(shown["types"].as_array().unwrap().len(), 33);
+    zug(&["runs", "report", &learner]);
+    let page = fs::read_to_string(Path::new(&learner).join("report.html")).unwrap();
+    // Each game that was learned from can be stepped through.
+    let first = fs::read_to_string(Path::new(&learner).join("archive/000001.rl"));
+    assert!(first.is_ok() && page.contains("<script") && page.contains("foretold"), "no replay");
     let before = fs::read(Path::new(&learner).join("model.zug")).unwrap();
     let script = "position startpos moves f2f3 e7e5\ngo nodes 50\n\
                   ucinewgame\nposition startpos\ngo nodes 50\nquit\n";

@@ -1,4 +1,4 @@
-//! What a GUI can choose over UCI: the model, the search.
+//! What a GUI can choose over UCI: the model, the search, a database.
 
 mod support;
 
@@ -62,6 +62,7 @@ fn wrong_choices_are_answered_in_words_and_the_session_goes_on() {
     for (option, expected) in [
         ("Model value dreams".to_string(), "no model of that name comes with the program"),
         (format!("Model value {broken}"), "broken.zug"),
+        ("Database value no/such/folder".to_string(), "no/such/folder"),
         ("Search value deep".to_string(), "expected 'modern' or 'thesis', found 'deep'"),
         ("Search".to_string(), "expected 'modern' or 'thesis', found ''"),
     ] {
@@ -77,4 +78,23 @@ fn wrong_choices_are_answered_in_words_and_the_session_goes_on() {
     assert!(!lines.iter().any(|line| line.contains("error")), "{lines:?}");
     let lines = said(&["--player", "pvs"], "setoption name Model value hand\nisready\nquit\n");
     assert!(lines[0].contains("has no option 'model'") && lines[1] == "readyok", "{lines:?}");
+}
+
+#[test]
+fn a_database_chosen_in_the_gui_is_asked_until_it_is_closed() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = folder.path().join("krk");
+    let base = base.to_str().unwrap();
+    let built = zug_with(&["db", "build", "chess:KRvK", "--out", base], "");
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    let go = "position fen 8/8/8/3k4/8/8/8/K6R w - - 0 1\ngo depth 1\n";
+    let script = format!(
+        "setoption name Database value {base}\n{go}setoption name Database value <empty>\n{go}quit\n"
+    );
+    let lines = said(&[], &script);
+    let moves = lines.iter().filter(|line| line.starts_with("bestmove ")).count();
+    let first = lines.iter().position(|line| line.starts_with("bestmove ")).expect("a move");
+    let (asked, closed) = lines.split_at(first);
+    assert!(moves == 2 && last_score(asked).starts_with("mate "), "{asked:?}");
+    assert!(last_score(closed).starts_with("cp "), "{closed:?}");
 }

@@ -58,7 +58,7 @@ pub(super) enum Change {
 const MAX_HASH: u64 = 16_384;
 
 /// The lines that declare the options.
-pub(super) const DECLARATIONS: [&str; 13] = [
+pub(super) const DECLARATIONS: [&str; 14] = [
     "option name Hash type spin default 64 min 1 max 16384",
     "option name Threads type spin default 1 min 1 max 256",
     "option name MultiPV type spin default 1 min 1 max 256",
@@ -70,6 +70,7 @@ pub(super) const DECLARATIONS: [&str; 13] = [
     "option name Learn type check default false",
     "option name Contempt type spin default 0 min -100 max 100",
     "option name SyzygyPath type string default <empty>",
+    "option name Database type string default <empty>",
     "option name PolyglotBook type string default <empty>",
     "option name Model type string default <empty>",
 ];
@@ -121,6 +122,7 @@ impl Options {
                 Ok(Change::Player("book", text(value)))
             }
             "syzygypath" => Ok(Change::Player("syzygy", text(value))),
+            "database" => Ok(Change::Player("oracle", text(value))),
             "polyglotbook" => {
                 self.polyglot = text(value);
                 Ok(Change::Player("polyglot", text(value)))

@@ -229,6 +229,15 @@ pub fn engine_player(name: &'static str) -> PlayerKind {
 fn make(spec: &Spec) -> Result<Box<dyn Player>, TextError> {
     let known: Vec<&str> = ALL.iter().chain(&["model"]).copied().collect();
     spec.only(&known)?;
+    if let Some((key, _)) = spec.options.iter().find(|(_, value)| value.trim().is_empty()) {
+        // Over UCI nothing closes a file; in the name of a player it is a slip.
+        return Err(TextError {
+            line: None,
+            byte: spec.name.len() + 1,
+            expected: format!("a value after '{key}='"),
+            found: "nothing".into(),
+        });
+    }
     let mut rest = spec.clone();
     rest.options.retain(|(key, _)| key != "model");
     let mut options = Options::default();

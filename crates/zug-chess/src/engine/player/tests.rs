@@ -37,6 +37,8 @@ fn options_are_read_changed_and_refused_with_their_name() {
         "zug:movetime=0",
         "zug:mate=perhaps",
         "zug:endings=perhaps",
+        "zug:off=",
+        "zug:syzygy=",
     ] {
         let error = (engine_player("zug").make)(&Spec::parse(spec).unwrap()).err();
         let said = error.unwrap_or_else(|| panic!("{spec}")).to_string();
