@@ -139,7 +139,7 @@ fn a_player_learns_from_a_match_and_from_a_uci_session() {
     json(&zug(&[&["match", &player, "zug:model=hand,depth=2"][..], &limit].concat()));
     let archived = fs::read_dir(Path::new(&learner).join("archive")).map_or(0, |d| d.count());
     assert!(archived >= 1, "no game was learned from");
-    let text = zug(&["runs", "show", &learner, "--groups", "tempo"]);
+    let text = zug(&["runs", "show", &learner]);
     let learned_from = format!("learned from {archived} game");
     assert!(text.contains(&learned_from) && text.contains("positions in"), "{text}");
     let shown = json(&zug(&["runs", "show", &learner, "--json"]));

@@ -218,13 +218,26 @@ fn chess960_castles_as_its_rules_say() {
 
 #[test]
 fn bishop_and_knight_mate_a_bare_king() {
-    let mut line = at("8/8/3k4/8/8/2K5/8/5BN1 w - - 0 1");
-    let mut zug = player("zug:nodes=3000,hash=1");
-    while line.outcome().is_none() {
-        let choice = choose_quietly(zug.as_mut(), line.as_ref(), &Limits::default()).unwrap();
-        line.play(&choice.mv).unwrap();
-    }
-    assert_eq!(line.outcome().unwrap().reason, "checkmate", "after {} plies", line.ply());
+    // Starts that are drawn without the knowledge, so that it is this that wins them.
+    let starts = [
+        "8/8/8/8/3k3B/8/5K2/1N6 w - - 0 1",
+        "8/8/8/1N6/8/2B2K2/k7/8 w - - 0 1",
+        "4kN2/8/K7/8/8/7B/8/8 w - - 0 1",
+    ];
+    let mates = |spec: &str| {
+        let won = |start: &&&str| {
+            let (mut line, mut zug) = (at(start), player(spec));
+            while line.outcome().is_none() {
+                let choice = choose_quietly(zug.as_mut(), line.as_ref(), &Limits::default());
+                line.play(&choice.unwrap().mv).unwrap();
+            }
+            line.outcome().unwrap().reason == "checkmate"
+        };
+        starts.iter().filter(won).count()
+    };
+    let (knowing, not) =
+        (mates("zug:nodes=3000,hash=1"), mates("zug:nodes=3000,hash=1,endings=off"));
+    assert!(knowing >= 2 && not < knowing, "{knowing} mates with the knowledge, {not} without");
 }
 
 #[test]
