@@ -16,11 +16,18 @@ pub struct Shipped {
 }
 
 /// The models that come with the program, the default one first.
-pub const SHIPPED: &[Shipped] = &[Shipped {
-    name: "learned",
-    help: "learned from nothing but games against itself: middlegame and five kinds of endings",
-    bytes: include_bytes!("../../../models/chess.zug"),
-}];
+pub const SHIPPED: &[Shipped] = &[
+    Shipped {
+        name: "learned",
+        help: "learned from nothing but games against itself: middlegame and five kinds of endings",
+        bytes: include_bytes!("../../../models/chess.zug"),
+    },
+    Shipped {
+        name: "td-leaf",
+        help: "learned by TD-Leaf from material alone in 20,880 games: middlegame and ending",
+        bytes: include_bytes!("../../../models/chess-td-leaf.zug"),
+    },
+];
 
 /// The name of the evaluation that was written by hand.
 pub const HAND: &str = "hand";
