@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use zug_core::seed::RngExt;
-use zug_core::{AnyGame, AnyLine, GameEntry, Spec, TextError, rng};
+use zug_core::{AnyGame, AnyLine, GameEntry, Record, RecordError, Spec, TextError, rng};
 
 /// Where the games of a match begin. Both games of a pair begin alike; all encounters of a round
 /// use the same opening.
@@ -64,7 +64,9 @@ const MAX_FILE: u64 = 256 << 20;
 
 /// Reads a file of openings: records in one of the game's formats, by the ending of the name
 /// (`.pgn`, `.sgf`, …), else text with a position or a sequence of moves on each line (FEN and EPD
-/// for chess, transcripts for Othello). `plies` cuts records after so many moves.
+/// for chess, transcripts for Othello). `plies` cuts records after so many moves. Broken records are
+/// told and left out, as long as there are others; a broken line is an error, since people write
+/// such files by hand.
 pub fn read_openings(
     entry: &GameEntry,
     path: &Path,
@@ -88,7 +90,14 @@ fn read_file(entry: &GameEntry, path: &Path, plies: Option<usize>) -> Result<Vec
     let format = entry.formats.iter().find(|f| f.extensions().contains(&ending.as_str()));
     let is_lines = matches!(ending.as_str(), "txt" | "epd" | "fen" | "");
     let openings = match format {
-        Some(format) if !is_lines => from_records(entry, &format.read(&bytes), plies)?,
+        Some(format) if !is_lines => {
+            let (openings, broken) = from_records(entry, &format.read(&bytes), plies)?;
+            if let (true, Some(first)) = (openings.is_empty(), broken.first()) {
+                return Err(format!("no opening in the file can be used; {first}"));
+            }
+            tell(path, &broken);
+            openings
+        }
         _ => from_lines(entry.game.as_ref(), &bytes).map_err(|e| e.to_string())?,
     };
     if openings.is_empty() { Err("no openings in the file".to_string()) } else { Ok(openings) }
@@ -97,18 +106,45 @@ fn read_file(entry: &GameEntry, path: &Path, plies: Option<usize>) -> Result<Vec
 /// How files of gzip, Zstandard, xz, bzip2 and zip begin.
 const PACKED: [&[u8]; 5] = [b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\xfd7zXZ\0", b"BZh", b"PK\x03\x04"];
 
+/// Broken records of a file that are told one by one.
+const TOLD: usize = 10;
+
+fn tell(path: &Path, broken: &[String]) {
+    for why in broken.iter().take(TOLD) {
+        tracing::warn!("{}: {why}; left out", path.display());
+    }
+    if let Some(more) = broken.len().checked_sub(TOLD).filter(|more| *more > 0) {
+        tracing::warn!("{}: {more} more broken games are left out", path.display());
+    }
+}
+
+/// The openings of records, and what is wrong with the broken ones.
 fn from_records(
     entry: &GameEntry,
-    records: &[Result<zug_core::Record, zug_core::RecordError>],
+    records: &[Result<Record, RecordError>],
     plies: Option<usize>,
-) -> Result<Vec<Opening>, String> {
-    let mut openings = Vec::new();
+) -> Result<(Vec<Opening>, Vec<String>), String> {
+    let (mut openings, mut broken) = (Vec::new(), Vec::new());
     for (i, record) in records.iter().enumerate() {
-        let mut record = record.clone().map_err(|e| e.to_string())?;
+        let mut record = match record {
+            Ok(record) => record.clone(),
+            Err(e @ RecordError::Move { .. }) => {
+                broken.push(e.to_string());
+                continue;
+            }
+            Err(e) => {
+                broken.push(format!("game {}: {e}", i + 1));
+                continue;
+            }
+        };
         record.moves.truncate(plies.unwrap_or(usize::MAX));
-        let line = record
-            .replay(entry.game.as_ref())
-            .map_err(|(ply, e)| format!("game {}, ply {ply}: {e}", i + 1))?;
+        let line = match record.replay(entry.game.as_ref()) {
+            Ok(line) => line,
+            Err((ply, e)) => {
+                broken.push(format!("game {}, ply {ply}: {e}", i + 1));
+                continue;
+            }
+        };
         // A whole game is no opening; its end cannot be played on.
         if line.outcome().is_none() {
             openings.push(Opening::of(line.as_ref()));
@@ -116,7 +152,7 @@ fn from_records(
             return Err(format!("game {} is a finished game; say after how many plies", i + 1));
         }
     }
-    Ok(openings)
+    Ok((openings, broken))
 }
 
 /// One opening a line; empty lines and lines that begin with `#` are skipped.

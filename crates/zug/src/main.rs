@@ -1,6 +1,11 @@
 //! `zug`: the command line. It parses words, calls the libraries and prints; it knows nothing
 //! else.
 
+#![deny(clippy::print_stderr)]
+
+#[macro_use]
+mod tell;
+
 mod cli;
 mod commands;
 mod progress;
@@ -20,7 +25,7 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("zug: {}", in_words(&error));
+            tell!("zug: {}", in_words(&error));
             ExitCode::from(2)
         }
     }
@@ -39,6 +44,8 @@ fn start_logging(verbose: u8) {
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal())
         .with_target(verbose > 1)
+        // Its own complaint about a closed stderr would be a panic.
+        .log_internal_errors(false)
         .without_time()
         .init();
 }

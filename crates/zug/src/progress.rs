@@ -17,13 +17,13 @@ pub fn long_progress(title: &'static str) -> Box<dyn Progress> {
     if std::io::stderr().is_terminal() {
         Box::new(Bar::new(title))
     } else {
-        Box::new(Lines::new(title, |line| eprintln!("zug: {line}")))
+        Box::new(Lines::new(title, |line| tell!("zug: {line}")))
     }
 }
 
 /// Work that nobody asked for in so many words: a line that says so, and a bar for a person.
 pub fn announced(what: &str) -> Box<dyn Progress> {
-    eprintln!("zug: {what}");
+    tell!("zug: {what}");
     progress("traps")
 }
 

@@ -11,7 +11,7 @@ pub fn on_interrupt() -> StopFlag {
             std::process::exit(130);
         }
         seen.set();
-        eprintln!("zug: stopping; press Ctrl-C again to stop at once");
+        tell!("zug: stopping; press Ctrl-C again to stop at once");
     });
     if let Err(error) = installed {
         tracing::warn!("Ctrl-C will end the program at once: {error}");

@@ -55,7 +55,7 @@ fn pgn_to_pgn_keeps_variations_and_glyphs() {
 fn broken_games_stop_a_rewriting_or_are_left_out() {
     let folder = folder_with("v.sgf", format!("{SGF}(;GM[1]SZ[9];B[ee];W[ee])\n{SGF}"));
     let (good, _, err) = run(folder.path(), &["go", "convert", "v.sgf", "v2.sgf"]);
-    assert!(!good && err.contains("record 2") && err.contains("--skip-broken"), "{err}");
+    assert!(!good && err.contains("game 2") && err.contains("--skip-broken"), "{err}");
     assert!(!folder.path().join("v2.sgf").exists());
     data(folder.path(), &["go", "convert", "v.sgf", "v2.sgf", "--skip-broken"]);
     assert_eq!(read(&folder, "v2.sgf"), format!("{SGF}{SGF}"));

@@ -7,7 +7,8 @@ mod talk;
 use talk::{Folder, complaint, json, zug};
 
 const GAMES: &str = "[White \"A\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 1-0\n\n\
-    [White \"B\"]\n\n1. e4 Ke7 2. d4 0-1\n\n[White \"C\"]\n\n1. d4 d5 2. c4 e6 3. Nc3 Nf6 0-1\n";
+    [White \"B\"]\n\n1. e4 Ke7 2. d4 0-1\n\n[White \"C\"]\n\n1. d4 d5 2. c4 e6 3. Nc3 Nf6 0-1\n\n\
+    [White \"D\"]\n[SetUp \"1\"]\n[FEN \"8/8/8 w - - 0 1\"]\n\n1. e4 1-0\n";
 
 #[test]
 fn games_against_oneself_become_examples_and_examples_a_model() {
@@ -50,6 +51,10 @@ fn games_against_oneself_become_examples_and_examples_a_model() {
     let fit = ["learn", "chess", "texel", "--data", &examples, "--out", &again, "--threads", "3"];
     zug(&[&fit[..], &settings].concat());
     assert_eq!(std::fs::read(&again).unwrap(), bytes, "the same, whatever the threads");
+    assert!(figures["fit"]["held_out_loss"].as_f64().is_some_and(|loss| loss > 0.0));
+    let none = ["--set", "held-out=none", "--json"];
+    let report = json(&zug(&[&fit[..], &settings, &none].concat()));
+    assert!(report["figures"]["fit"]["held_out_loss"].is_null(), "nothing was held out");
 
     let clusters = folder.path("clusters.zug");
     let words = ["learn", "chess", "clusters", "--data", &examples, "--out", &clusters, "--json"];
@@ -70,9 +75,13 @@ fn games_and_positions_of_others_become_examples_and_what_is_broken_is_told() {
     std::fs::write(&positions, "8/5k2/8/8/3K4/8/4P3/8 w - - c9 \"1-0\";\nrubbish\n").unwrap();
     let words = ["data", "chess", "label", &games, &positions, "--out", &out, "--skip", "2"];
     let made = json(&zug(&[&words[..], &["--json"]].concat()));
-    assert_eq!((&made["read"], &made["broken"]), (&3.into(), &2.into()), "{made:#}");
+    assert_eq!((&made["read"], &made["broken"]), (&3.into(), &3.into()), "{made:#}");
     let reasons = made["reasons"].to_string();
-    assert!(reasons.contains("games.pgn: game 2") && reasons.contains("some.epd: line 2"));
+    assert!(
+        reasons.contains("games.pgn: game 2")
+            && reasons.contains("games.pgn: game 4: ")
+            && reasons.contains("some.epd: line 2")
+    );
     let text = zug(&["data", "chess", "stats", &out]);
     assert!(text.contains("examples of 3 games"), "{text}");
 }

@@ -127,7 +127,7 @@ fn align(subject: &Subject, other: &Subject, types: &[usize]) -> Result<Subject,
         Err(TaskError::Unfit(message))
     };
     let &[column] = types else {
-        return refuse(", but for one type at a time (--types A)");
+        return refuse(", but for one type at a time ('zug runs show' with --types A)");
     };
     let name = model.scheme.column_name(column);
     let columns = from.scheme.columns();

@@ -364,7 +364,9 @@ fn list(page: &mut Page, variant: &VariantResult<'_>) {
 
 fn steps(page: &mut Page, results: &Results<'_>) {
     page.heading("One lost game");
-    page.paragraph(super::step::told(&results.steps).trim_end());
+    for line in super::step::told(&results.steps).lines() {
+        page.paragraph(line);
+    }
     let mut table = Table::new([
         "game",
         "colour",
@@ -374,7 +376,7 @@ fn steps(page: &mut Page, results: &Results<'_>) {
         "types",
         "deviates at move",
         "points of the repetition",
-        "plies",
+        "its plies",
     ])
     .caption("Weights that change as whole numbers with a pawn of 200, as the thesis counts them");
     for row in &results.steps {

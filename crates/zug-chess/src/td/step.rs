@@ -247,7 +247,7 @@ pub fn told(all: &[Repeated]) -> String {
             write!(text, "; a step changed {visible:.0} weights in {types:.1} types on average");
         let _ = write!(
             text,
-            "\n{} repetitions deviated, at move {:.0} on average; {} were not lost, {} lost later",
+            "\n{} repetitions deviated, at move {:.0} on average; not lost: {}, lost later: {}",
             s.deviated, s.move_number, s.better, s.longer
         );
     }

@@ -316,7 +316,8 @@ impl Tested {
                     games: self.points[p],
                     elo: rating.rating,
                     error_95: rating.error_95,
-                    bounded: rating.bounded,
+                    // The beginning is at 0 by definition.
+                    bounded: rating.bounded && p > 0,
                     scores: (self.tallies[p].iter())
                         .map(|t| t.as_ref().and_then(|t| t.summary().score))
                         .collect(),

@@ -22,7 +22,7 @@ use zug_learn::markup::escape;
 use zug_learn::report::Page;
 
 /// Games on a page, at most.
-pub const MOST: usize = 30;
+pub const MOST: usize = 100;
 const STYLE: &str = include_str!("viewer.css");
 const SCRIPT: &str = include_str!("viewer.js");
 /// What is told of an own move, and whether it is a number.

@@ -19,6 +19,9 @@ use zug_learn::face::TaskError;
 /// Examples that are compared on, at most.
 const MOST: usize = 100_000;
 
+/// How the names of weights that nobody tuned begin.
+const UNTUNED: &str = "untuned: ";
+
 /// How an evaluation does.
 pub(super) struct Compared {
     pub name: String,
@@ -37,12 +40,11 @@ pub(super) enum Other {
 
 /// The evaluations to compare with: the hand-made one, untuned ones, and those that are named.
 pub(super) fn models(names: &[String]) -> Result<Vec<Other>, TaskError> {
-    let untuned =
-        [("untuned: thesis", Start::Thesis), ("untuned: material only", Start::KnightCap1)];
+    let untuned = [("thesis", Start::Thesis), ("material only", Start::KnightCap1)];
     let mut others = vec![Other::Hand];
     for (name, start) in untuned {
         let model = Model::start(Scheme::One, start);
-        others.push(Other::Weights(name.into(), Box::new(model)));
+        others.push(Other::Weights(format!("{UNTUNED}{name}"), Box::new(model)));
     }
     for name in names {
         let model = options::open_weights(name)?;
@@ -98,6 +100,18 @@ pub(super) fn compare(
         });
     }
     Ok(list)
+}
+
+/// Says so where an evaluation that nobody tuned foretells results better than the fit, the first.
+pub(super) fn beaten(list: &[Compared]) -> Option<String> {
+    let (fit, others) = list.split_first()?;
+    let best = others.iter().filter(|c| c.name.starts_with(UNTUNED));
+    let best = best.min_by(|a, b| a.loss.total_cmp(&b.loss)).filter(|c| c.loss < fit.loss)?;
+    Some(format!(
+        "'{}' foretells results better (loss {:.5}) than this fit ({:.5}): there are too few games; \
+         more of them, or a smaller --set ridge=, may help",
+        best.name, best.loss, fit.loss
+    ))
 }
 
 /// The scale with the least loss.

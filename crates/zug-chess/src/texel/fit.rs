@@ -81,8 +81,22 @@ impl Default for Settings {
 pub struct Losses {
     /// On the rows that are learned from.
     pub training: f64,
-    /// On those that are held out.
+    /// On those that are held out; 0 where none are.
     pub held_out: f64,
+}
+
+impl Losses {
+    /// The loss on rows that are held out, if there are any.
+    #[must_use]
+    pub fn judged(&self) -> Option<f64> {
+        (self.held_out > 0.0).then_some(self.held_out)
+    }
+
+    /// The same in words.
+    #[must_use]
+    pub fn told(&self) -> String {
+        self.judged().map_or("none".to_string(), |loss| format!("{loss:.5}"))
+    }
 }
 
 /// Where a fit stands; enough to go on with it.
@@ -318,8 +332,10 @@ pub fn fit(
         }
         progress.advance(1);
         progress.message(&format!(
-            "step {}: loss {:.5}, on games not learned from {:.5}",
-            now.state.steps, losses.training, losses.held_out
+            "step {}: loss {:.5}, on games not learned from {}",
+            now.state.steps,
+            losses.training,
+            losses.told()
         ));
         let gained = last - now.state.value >= settings.tolerance * last;
         now.flat = if gained { 0 } else { now.flat + 1 };

@@ -8,7 +8,7 @@ use crate::{Position, epd};
 use cozy_chess::Color;
 use std::io::BufRead;
 use zug_core::seed::RngExt;
-use zug_core::{RecordResult, Side, TextError, rng};
+use zug_core::{RecordError, RecordResult, Side, TextError, rng};
 
 /// Which positions of games become examples.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,8 +94,12 @@ pub fn games<E>(
                 tally.breaks(format!("{name}: after game {}: {error}", reader.games()));
                 break;
             }
-            Err(PgnError::Game(error)) => {
+            Err(PgnError::Game(error @ RecordError::Move { .. })) => {
                 tally.breaks(format!("{name}: {error}"));
+                continue;
+            }
+            Err(PgnError::Game(error)) => {
+                tally.breaks(format!("{name}: game {}: {error}", reader.games()));
                 continue;
             }
         };

@@ -180,6 +180,9 @@ fn texel(order: &FitOrder, progress: &dyn Progress, stop: &StopFlag) -> Result<A
     };
     progress.message("comparing");
     let compared = compare::compare(&data, wanted.settings.fold, &model, others, stop)?;
+    if let Some(warning) = compare::beaten(&compared) {
+        warn!("{warning}");
+    }
     let story = Story {
         fitted: &fitted,
         model: &model,
@@ -283,20 +286,27 @@ impl Story<'_> {
         let (losses, begin) = (self.losses(), self.fitted.curve[0]);
         let _ = writeln!(
             text,
-            "{} positions, {} steps ({}); loss {:.5} (begun with {:.5}), on games not learned from \
-             {:.5} ({:.5})",
+            "{} positions, {} steps ({}); loss {:.5} (begun with {:.5}), {}",
             self.rows,
             self.fitted.curve.len() - 1,
             self.fitted.ended,
             losses.training,
             begin.training,
-            losses.held_out,
-            begin.held_out
+            match losses.judged().zip(begin.judged()) {
+                Some((now, then)) => format!("on games not learned from {now:.5} ({then:.5})"),
+                None => "no games were kept from learning".to_string(),
+            }
         );
         let men = MEN.iter().zip(self.men).map(|(name, worth)| format!("{name} {worth:.0}"));
         let _ = writeln!(text, "A man is worth: {}", men.collect::<Vec<_>>().join(", "));
         for other in self.compared {
-            let _ = writeln!(text, "  {:<24} loss {:.5} on results", other.name, other.loss);
+            let _ = writeln!(
+                text,
+                "  {:<24} loss {:.5} on results of games {}learned from",
+                other.name,
+                other.loss,
+                if losses.judged().is_some() { "not " } else { "" }
+            );
         }
         text
     }
@@ -304,7 +314,7 @@ impl Story<'_> {
     fn figures(&self, data: &Data) -> Map<String, Value> {
         let losses = self.losses();
         let curve: Vec<Value> =
-            self.fitted.curve.iter().map(|l| json!([l.training, l.held_out])).collect();
+            self.fitted.curve.iter().map(|l| json!([l.training, l.judged()])).collect();
         let men: Map<String, Value> = MEN
             .iter()
             .zip(self.men)
@@ -324,7 +334,7 @@ impl Story<'_> {
                 "best_step": self.fitted.best,
                 "ended": self.fitted.ended,
                 "training_loss": losses.training,
-                "held_out_loss": losses.held_out,
+                "held_out_loss": losses.judged(),
                 "pawn_log_odds": self.unit,
                 "score_scale": self.scale,
                 "scheme": self.model.scheme.word(),
@@ -353,7 +363,7 @@ fn write(
     for (name, value) in [
         ("method", TEXEL.to_string()),
         ("examples", story.rows.to_string()),
-        ("held-out-loss", format!("{:.5}", story.losses().held_out)),
+        ("held-out-loss", story.losses().told()),
         // The scale on which a pawn is 100: expected points are σ(value / 100 · this).
         ("pawn-log-odds", format!("{:.5}", story.unit)),
     ] {

@@ -16,7 +16,7 @@ pub(super) fn page(story: &Story<'_>) -> String {
         ("scheme", story.model.scheme.word()),
         ("steps", format!("{} ({})", story.fitted.curve.len() - 1, story.fitted.ended)),
         ("loss", format!("{:.5}", losses.training)),
-        ("loss on games not learned from", format!("{:.5}", losses.held_out)),
+        ("loss on games not learned from", losses.told()),
         ("log-odds of a pawn", format!("{:.3}", story.unit)),
         ("scale of the scores", story.scale.map_or("none".into(), |s| format!("{s:.0}"))),
         ("seconds", format!("{:.1}", story.seconds)),
@@ -25,17 +25,20 @@ pub(super) fn page(story: &Story<'_>) -> String {
     let points = |of: fn(&super::fit::Losses) -> f64| {
         story.fitted.curve.iter().enumerate().map(move |(i, l)| (i as f64, of(l)))
     };
-    let plot = Plot::new("Loss after each step")
+    let mut plot = Plot::new("Loss after each step")
         .x("step")
         .y("cross entropy")
-        .line("learned from", points(|l| l.training))
-        .line("not learned from", points(|l| l.held_out));
+        .line("learned from", points(|l| l.training));
+    if losses.judged().is_some() {
+        plot = plot.line("not learned from", points(|l| l.held_out));
+    }
     page.plot(&plot);
     page.heading("Comparison");
-    page.paragraph(
-        "How well evaluations foretell the results of games that were not learned from: the mean \
+    page.paragraph(&format!(
+        "How well evaluations foretell the results of games that were {}learned from: the mean \
          cross entropy, each with the scale that suits it best.",
-    );
+        if losses.judged().is_some() { "not " } else { "" }
+    ));
     let mut table = Table::new(["evaluation", "loss", "scale", "positions"]);
     for c in story.compared {
         table.row([

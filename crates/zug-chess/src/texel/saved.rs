@@ -59,7 +59,7 @@ impl Folder {
         let Some(run) = &mut self.run else { return Ok(()) };
         let other = |e: run::RunError| ExampleError::Other(e.to_string());
         let losses = now.curve.last().copied().unwrap_or_default();
-        let figures = json!({"loss": losses.training, "held_out_loss": losses.held_out});
+        let figures = json!({"loss": losses.training, "held_out_loss": losses.judged()});
         run.record(now.state.steps, &figures).map_err(other)?;
         if self.saved.elapsed() >= SAVE_EVERY {
             self.saved = Instant::now();

@@ -33,7 +33,7 @@ pub enum RunsCommand {
     },
     /// One run: how it was begun, where it stands, its last figures, its weights; or a model, or a player that learns
     #[command(
-        after_help = "Weights are shown of runs of chess (td), of its models and of folders in which a player learns (zug:td=FOLDER): square tables as boards, coloured on a terminal, and the largest changes.\n\nWith --json: an object with folder, config (what run.toml holds), state, step, updated, message, lines (of figures), last (the last of them) and weights (of, types, shown, minus, values by factor, changed, largest); of a model the weights alone, of a player also folder, learned, won, drawn, lost and seen (its types).\n\nExamples:\n  zug runs show runs/first --json\n  zug runs show runs/fusc --types 23,5            # the difference between two types\n  zug runs show runs/fusc --games 0,119           # what was learned\n  zug runs show model.zug --against learned --groups all\n  zug runs show learned --types ending --against one.zug  # a type and a model of one column"
+        after_help = "Weights are shown of runs of chess (td), of its models and of folders in which a player learns (zug:td=FOLDER): square tables as boards, coloured on a terminal, and the largest changes.\n\nWith --json: an object with folder, config (what run.toml holds), state, step, updated, message, lines (of figures), last (the last of them) and weights (of, types, shown, minus, values by factor, changed, largest); of a model the weights alone, of a player also folder, learned, won, drawn, lost and seen (its types).\n\nExamples:\n  zug runs show runs/first --json\n  zug runs show runs/fusc --types 23,5            # the difference between two types\n  zug runs show runs/fusc --games 0,119           # what was learned\n  zug runs show model.zug --against td-leaf --groups all  # models of the same types\n  zug runs show learned --types ending --against one.zug  # a type and a model of one column"
     )]
     Show {
         /// The folder of a run or of a player that learns, or a model by name or file
@@ -47,7 +47,7 @@ pub enum RunsCommand {
     },
     /// Draw the figures of a run, or the weights of a model, on a page
     #[command(
-        after_help = "Examples:\n  zug runs report runs/first --out first.html\n  zug runs report model.zug --against learned --out model.html"
+        after_help = "Examples:\n  zug runs report runs/first --out first.html\n  zug runs report model.zug --against td-leaf --out model.html"
     )]
     Report {
         /// The folder of a run or of a player that learns, or a model by name or file

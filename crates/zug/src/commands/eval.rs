@@ -175,7 +175,7 @@ fn file(
     let seconds = match seconds {
         Ok(seconds) => seconds,
         Err(TaskError::Stopped { .. }) => {
-            eprintln!("zug: stopped");
+            tell!("zug: stopped");
             return Ok(ExitCode::from(130));
         }
         Err(error) => return Err(plain(error).context(name.to_string())),

@@ -123,7 +123,7 @@ fn failed(error: TaskError) -> Result<ExitCode> {
                 true => "the same command with --resume goes on",
                 false => "nothing was written",
             };
-            eprintln!("zug: stopped; {how}");
+            tell!("zug: stopped; {how}");
             Ok(ExitCode::from(130))
         }
         TaskError::Below(error) => Err(anyhow!(error)),

@@ -34,11 +34,12 @@ pub fn run(args: &RunsArgs) -> Result<ExitCode> {
         }
         RunsCommand::Show { dir, look, json } => show(dir, &look_of(look, *json), *json),
         RunsCommand::Report { dir, against, out } if dir.is_file() || is_name(dir) => {
+            let look = Look { against: against.clone(), ..Look::default() };
+            let weights = weights_of(dir, &look)?;
             let Some(out) = out else {
                 bail!("{}: the page of a model needs --out FILE", dir.display());
             };
-            let look = Look { against: against.clone(), ..Look::default() };
-            write_atomically(out, weights_of(dir, &look)?.page.as_bytes())?;
+            write_atomically(out, weights.page.as_bytes())?;
             writeln!(std::io::stdout(), "{}", out.display())?;
             Ok(ExitCode::SUCCESS)
         }

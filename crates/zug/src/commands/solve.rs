@@ -121,7 +121,7 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode> {
     out.flush()?;
     Ok(match () {
         () if totals.stopped => {
-            eprintln!("zug: stopped");
+            tell!("zug: stopped");
             ExitCode::from(130)
         }
         () if totals.wrong > 0 => ExitCode::from(1),

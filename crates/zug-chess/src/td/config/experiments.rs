@@ -173,7 +173,7 @@ pub(super) fn named(name: &str) -> Option<Plan> {
                     ..hand_set()
                 }],
                 &[
-                    ("weights changed by one lost game", "35 in 2 types"),
+                    ("one lost game changes", "35 weights in 2 types"),
                     (
                         "the repetition",
                         "deviates after move 13 and is won in 51 (lost in 16 before)",

@@ -187,7 +187,7 @@ pub fn run(games: Games, args: &AnalyseArgs) -> Result<ExitCode> {
     let Games { entry, records, name, note } = games;
     let stop = stop::on_interrupt();
     if let Some(note) = note {
-        eprintln!("zug: {note}");
+        tell!("zug: {note}");
     }
     if let Some(report) = &args.report {
         places::insist_on_writable(report)?;
@@ -252,7 +252,7 @@ pub fn run(games: Games, args: &AnalyseArgs) -> Result<ExitCode> {
     if let Some(path) = &args.report {
         let page = page::html(&setting, &analysed);
         zug_core::files::write_atomically(path, page.as_bytes())?;
-        eprintln!("zug: wrote {}", path.display());
+        tell!("zug: wrote {}", path.display());
     }
     if args.json {
         let document = json!({
@@ -269,7 +269,7 @@ pub fn run(games: Games, args: &AnalyseArgs) -> Result<ExitCode> {
     }
     out.flush()?;
     if stop.is_set() {
-        eprintln!("zug: stopped");
+        tell!("zug: stopped");
         return Ok(ExitCode::from(130));
     }
     Ok(ExitCode::SUCCESS)

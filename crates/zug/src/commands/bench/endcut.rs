@@ -124,7 +124,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
     let (size, flag) = (size(args), stop::on_interrupt());
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads(args.threads)).build()?;
     let stopped = || {
-        eprintln!("zug: stopped");
+        tell!("zug: stopped");
         Ok(ExitCode::from(130))
     };
     let positions = match args.positions.as_deref().filter(|p| p.exists()) {

@@ -175,7 +175,7 @@ pub fn run(entry: &GameEntry, experiment: Experiment, args: &BenchArgs) -> Resul
     }
     let flag = stop::on_interrupt();
     let Some(openings) = openings(entry, args, games.div_ceil(2), concurrency, &flag)? else {
-        eprintln!("zug: stopped");
+        tell!("zug: stopped");
         return Ok(ExitCode::from(130));
     };
     let mut results: Vec<(&Point, [String; 2], Summary)> = Vec::new();
@@ -196,7 +196,7 @@ pub fn run(entry: &GameEntry, experiment: Experiment, args: &BenchArgs) -> Resul
             stop: flag.shared(),
             ..MatchConfig::default()
         };
-        eprintln!("zug: {} of {}: {}", number + 1, points.len(), point.name);
+        tell!("zug: {} of {}: {}", number + 1, points.len(), point.name);
         let summary = play(entry, &players, &config).with_context(|| point.name.clone())?;
         if summary.games > 0 {
             results.push((point, players, summary));

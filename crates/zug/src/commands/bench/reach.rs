@@ -41,7 +41,7 @@ pub fn run(entry: &GameEntry, args: &BenchArgs) -> Result<ExitCode> {
     for &time in &times {
         for (name, line) in &lines {
             if flag.is_set() {
-                eprintln!("zug: stopped");
+                tell!("zug: stopped");
                 return Ok(ExitCode::from(130));
             }
             let mut player = factory.make(args.seed)?;

@@ -62,13 +62,13 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
         for number in 0..count {
             let stream = u64::from(empties) << 32 | u64::from(number);
             let Some(board) = position(&model, empties, args.seed, stream, &flag) else {
-                eprintln!("zug: stopped");
+                tell!("zug: stopped");
                 return Ok(ExitCode::from(130));
             };
             solver.clear();
             let before = (thread_seconds(), std::time::Instant::now());
             let Some(solved) = solver.solve(board, -64, 64, &flag) else {
-                eprintln!("zug: stopped");
+                tell!("zug: stopped");
                 return Ok(ExitCode::from(130));
             };
             // One thread is measured by what it used, several by the clock.

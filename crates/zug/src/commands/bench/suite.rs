@@ -76,7 +76,7 @@ pub fn run(entry: &GameEntry, file: &Path, args: &BenchArgs) -> Result<ExitCode>
         report.text()?
     }
     if flag.is_set() {
-        eprintln!("zug: stopped");
+        tell!("zug: stopped");
         return Ok(ExitCode::from(130));
     }
     Ok(ExitCode::SUCCESS)
@@ -94,7 +94,7 @@ fn on_interrupt() -> StopFlag {
         None => {
             first = Some(Instant::now());
             seen.set();
-            eprintln!("zug: stopping; press Ctrl-C again to stop at once");
+            tell!("zug: stopping; press Ctrl-C again to stop at once");
         }
         Some(first) if first.elapsed() < AT_ONCE => {}
         Some(_) => std::process::exit(130),

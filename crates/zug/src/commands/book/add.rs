@@ -59,7 +59,7 @@ pub fn run(args: &BookAddArgs) -> Result<ExitCode> {
     let whole = complete(&mut book, &places, &team, 0, &mut Diary::none())?;
     bar.finish();
     if !whole {
-        eprintln!("zug: stopped; the book is as it was");
+        tell!("zug: stopped; the book is as it was");
         return Ok(ExitCode::from(130));
     }
     book.save(&args.book)?;

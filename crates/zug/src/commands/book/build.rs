@@ -55,13 +55,14 @@ pub fn run(args: &BookBuildArgs) -> Result<ExitCode> {
         return Err(error);
     }
     if stop.is_set() {
-        eprintln!("zug: stopped before anything was searched");
+        tell!("zug: stopped before anything was searched");
         return Ok(ExitCode::from(130));
     }
     if tally.broken > 0 {
-        eprintln!(
+        tell!(
             "zug: {} records could not be read and were left out; the first: {}",
-            tally.broken, tally.first
+            tally.broken,
+            tally.first
         );
     }
     if !args.files.is_empty() && read == 0 {
@@ -96,7 +97,7 @@ pub fn run(args: &BookBuildArgs) -> Result<ExitCode> {
     }
     let by_itself = book.games().saturating_sub(before);
     if by_itself < u64::from(args.self_play) {
-        eprintln!(
+        tell!(
             "zug: {by_itself} of {} games of self-play: the book finds no other way that is not decided",
             args.self_play
         );

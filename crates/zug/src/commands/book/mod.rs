@@ -44,7 +44,7 @@ fn open(name: &str, game: &str) -> Result<(GameEntry, Places, Book)> {
     } else {
         let (book, note) = Book::open_or_last_good(Path::new(name), None)?;
         if let Some(note) = note {
-            eprintln!("zug: {note}");
+            tell!("zug: {note}");
         }
         let entry = registry::open(book.spec()).with_context(|| format!("in the book {name}"))?;
         (book, entry)
@@ -104,7 +104,7 @@ fn counted(n: impl TryInto<u64>, what: &str) -> String {
 
 /// Waits until no other process changes the file of a book, and says so.
 fn hold(path: &Path) -> Result<Hold> {
-    let mut waits = || eprintln!("zug: {}: waiting for another process", path.display());
+    let mut waits = || tell!("zug: {}: waiting for another process", path.display());
     Ok(shelf::hold(path, None, &mut waits)?)
 }
 
@@ -162,9 +162,6 @@ fn journal_of(path: &Path) -> PathBuf {
 
 /// What is said when work was broken off.
 fn stopped(path: &Path) -> ExitCode {
-    eprintln!(
-        "zug: stopped; the same command with --resume goes on ({})",
-        journal_of(path).display()
-    );
+    tell!("zug: stopped; the same command with --resume goes on ({})", journal_of(path).display());
     ExitCode::from(130)
 }

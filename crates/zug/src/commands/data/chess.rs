@@ -201,7 +201,7 @@ pub fn label(args: &LabelArgs) -> Result<ExitCode> {
     drop(bar);
     let (tally, examples) = match result {
         Err(ExampleError::Stopped) => {
-            eprintln!("zug: stopped; nothing was written");
+            tell!("zug: stopped; nothing was written");
             return Ok(ExitCode::from(130));
         }
         result => result?,

@@ -32,7 +32,7 @@ impl Sieve<'_> {
                 Some(record)
             }
             Err(reason) => {
-                let reason = format!("{}: record {}: {reason}", self.input.display(), self.met);
+                let reason = format!("{}: game {}: {reason}", self.input.display(), self.met);
                 if self.skips {
                     tracing::warn!("{reason}");
                 } else {

@@ -152,7 +152,7 @@ pub fn remove(path: &Path) -> Result<()> {
 }
 
 pub fn stopped() -> ExitCode {
-    eprintln!("zug: stopped; the same command with --resume goes on");
+    tell!("zug: stopped; the same command with --resume goes on");
     ExitCode::from(130)
 }
 

@@ -34,7 +34,7 @@ pub fn run(entry: &GameEntry, args: &OpeningsArgs) -> Result<ExitCode> {
     drop(bar);
     let found = match found {
         Err(ExampleError::Stopped) => {
-            eprintln!("zug: stopped");
+            tell!("zug: stopped");
             return Ok(ExitCode::from(130));
         }
         found => found?,

@@ -53,7 +53,7 @@ fn records(entry: &GameEntry, paths: &[PathBuf], all: bool, as_json: bool) -> Re
         let mut number = 0;
         input.format.for_each(&input.bytes, &mut |record| {
             number += 1;
-            let place = format!("{}: record {number}", input.name);
+            let place = format!("{}: game {number}", input.name);
             match record {
                 Ok(record) => count(entry, &mut replayer, &record, &place, &mut counts),
                 Err(error) => {

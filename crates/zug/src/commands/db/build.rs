@@ -45,7 +45,7 @@ pub fn run(args: &DbBuildArgs) -> Result<ExitCode> {
         Ok(built) => built,
         Err(BuildError::Stopped { finished, stages }) => {
             drop(bar);
-            eprintln!(
+            tell!(
                 "zug: stopped with {finished} of {stages} stages finished; the same command with \
                  --resume goes on"
             );

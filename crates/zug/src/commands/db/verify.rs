@@ -30,7 +30,7 @@ pub fn run(args: &DbVerifyArgs) -> Result<ExitCode> {
         return report(args, &opened, None);
     }
     if opened.database.manifest().one_side && !args.json {
-        eprintln!(
+        tell!(
             "zug: one side to move is stored; the other is found by looking ahead, which takes longer"
         );
     }

@@ -108,7 +108,7 @@ pub fn run(
     let seconds = match seconds {
         Ok(seconds) => seconds,
         Err(TaskError::Stopped { .. }) => {
-            eprintln!("zug: stopped");
+            tell!("zug: stopped");
             return Ok(ExitCode::from(130));
         }
         Err(error) => return Err(super::plain(error)),
