@@ -351,7 +351,7 @@ fn a_single_step_is_measured_and_the_repetition_told() {
     let lost = rows.iter().find(|r| !r["step"].is_null()).unwrap();
     assert!(lost["step"]["visible"].as_u64().unwrap() > 0);
     zug_learn::markup::check(&account.page).unwrap();
-    assert!(account.page.contains("35 in 2 types"));
+    assert!(account.page.contains("35 weights in 2 types"));
 }
 
 #[test]

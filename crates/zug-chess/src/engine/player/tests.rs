@@ -279,7 +279,7 @@ fn another_model_can_be_chosen_while_it_plays_and_the_first_one_again() {
     zug.set_option("Model", "hand").unwrap();
     assert_eq!(score(zug.as_mut()), hand);
     let said = zug.set_option("model", "dreams").unwrap_err().to_string();
-    assert!(said.contains("dreams") && said.contains("learned, hand"), "{said}");
+    assert!(said.contains("dreams") && said.contains("learned, td-leaf, hand"), "{said}");
     assert_eq!(score(zug.as_mut()), hand);
     zug.set_option("model", "").unwrap();
     assert_eq!(score(zug.as_mut()), first);
