@@ -1,64 +1,16 @@
 //! Checks that need the archives of game records, or minutes.
 
 use crate::board::Board;
-use crate::colour::Illegal;
+use crate::corpus::{Reject, check};
 use crate::game::Go;
 use crate::point::Point;
 use crate::rules::Scoring;
 use crate::sgf::{MainLine, Sgf, read_collection};
 use crate::status::final_status_of_line;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::io::{self, Read, Write};
 use std::path::Path;
 use zug_core::{AnyLine, RecordFormat, RecordResult, Side};
-
-/// Why a file is not among the selected games.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reject {
-    /// The file is broken; what is wrong.
-    Broken(String),
-    /// Another board size.
-    Size(usize),
-    /// Handicap or set-up stones.
-    Setup,
-    /// Black does not begin, or the sides do not alternate.
-    NotAlternating,
-    /// Too few moves.
-    Short,
-    /// A move that simple ko and no suicide forbid.
-    Illegal(Illegal, usize),
-}
-
-/// In the words of `REASONS.tsv`.
-impl fmt::Display for Reject {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Reject::Broken(why) => write!(f, "broken: {why}"),
-            Reject::Size(size) => write!(f, "size{size}"),
-            Reject::Setup => f.write_str("handicap/setup"),
-            Reject::NotAlternating => f.write_str("nonalternating"),
-            Reject::Short => f.write_str("short"),
-            Reject::Illegal(why, _) => f.write_str(match why {
-                Illegal::Ko => "illegal-ko",
-                Illegal::Occupied => "illegal-occupied",
-                Illegal::Suicide => "illegal-suicide",
-                Illegal::Outside => "illegal-outside",
-            }),
-        }
-    }
-}
-
-impl Reject {
-    /// The ply of the first illegal move.
-    #[must_use]
-    pub fn ply(&self) -> Option<usize> {
-        match self {
-            Reject::Illegal(_, ply) => Some(*ply),
-            _ => None,
-        }
-    }
-}
 
 /// What the selection of an archive asks of a game.
 #[derive(Clone, Copy, Debug)]
@@ -80,32 +32,10 @@ pub fn select(bytes: &[u8], selection: Selection) -> Result<usize, Reject> {
     if !selection.sizes.contains(&line.size) {
         return Err(Reject::Size(line.size));
     }
-    let handicap = line.handicap.is_some_and(|h| h > 0);
-    if handicap || !line.setup.is_empty() || line.late_setup.is_some() {
-        return Err(Reject::Setup);
-    }
-    if line.moves.len() < selection.moves {
+    if line.moves.len() < selection.moves && check(&line) != Err(Reject::Setup) {
         return Err(Reject::Short);
     }
-    let mut board = Board::new(line.size);
-    let mut side = Side::First;
-    for (ply, played) in line.moves.iter().enumerate() {
-        match played.at {
-            None => board.pass(),
-            Some(at) => {
-                let p = Point::new(usize::from(at.x), usize::from(at.y))
-                    .ok_or(Reject::Illegal(Illegal::Outside, ply))?;
-                board.check(p, played.side, false).map_err(|why| Reject::Illegal(why, ply))?;
-                board.play(p, played.side);
-            }
-        }
-        // After the rules of the point itself: a ko filled by the side that has just taken it is
-        // listed as a wrong move, not as a wrong turn.
-        if played.side != side {
-            return Err(Reject::NotAlternating);
-        }
-        side = side.other();
-    }
+    check(&line)?;
     Ok(line.moves.len())
 }
 

@@ -35,12 +35,15 @@
 //! | [`playout`], [`heavy`], [`shape`] | how does a game end when both sides play at random, or nearly so? |
 //! | [`rollout`], [`evaluate`], [`players`] | how do the searches of the workbench play Go? |
 //! | [`sgf`] | what does a file say? |
+//! | [`corpus`] | which games are there to learn from? |
+//! | [`policy`] | who can say which moves are likely? |
 //! | [`count`] | how many positions are there? |
 
 pub mod board;
 #[cfg(feature = "chores")]
 pub mod chores;
 pub mod colour;
+pub mod corpus;
 pub mod count;
 pub mod evaluate;
 pub mod game;
@@ -48,6 +51,7 @@ pub mod heavy;
 pub mod players;
 pub mod playout;
 pub mod point;
+pub mod policy;
 pub mod position;
 pub mod rollout;
 pub mod rules;
