@@ -37,6 +37,7 @@
 //! | [`sgf`] | what does a file say? |
 //! | [`corpus`] | which games are there to learn from? |
 //! | [`policy`] | who can say which moves are likely? |
+//! | [`models`], [`guess`] | which of them is asked, and what does it say of positions, games, collections? |
 //! | [`count`] | how many positions are there? |
 
 pub mod board;
@@ -47,7 +48,9 @@ pub mod corpus;
 pub mod count;
 pub mod evaluate;
 pub mod game;
+pub mod guess;
 pub mod heavy;
+pub mod models;
 pub mod players;
 pub mod playout;
 pub mod point;

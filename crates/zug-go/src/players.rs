@@ -2,6 +2,7 @@
 
 use crate::evaluate::Nearness;
 use crate::game::Go;
+use crate::guess::face::GoGuesser;
 use crate::heavy::Heavy;
 use crate::playout::Light;
 use crate::point::quote;
@@ -14,6 +15,7 @@ use zug_core::{
     AnyLine, Capability, Choice, GameEntry, Limits, Outcome, Player, PlayerError, PlayerKind, Spec,
     TextError, Watch,
 };
+use zug_learn::guess::Guesses;
 use zug_search::{Defaults, mcts_player, pvs_player, random_player};
 
 /// Opens Go under the rules of a spec, with its players and formats.
@@ -33,7 +35,9 @@ pub fn open(options: &Spec) -> Result<GameEntry, TextError> {
     Ok(GameEntry::new(game.clone())
         .symmetric(&game)
         .with_extension(Places::symmetric(&game))
+        .with_extension(Guesses::new(GoGuesser))
         .with_capability(Capability::Evaluation)
+        .with_capability(Capability::Policy)
         .with_player(monte_carlo("zug", &game, defaults))
         .with_player(monte_carlo("mcts", &game, defaults))
         .with_player(pvs_player("pvs", &game, Arc::new(Nearness), defaults))

@@ -33,6 +33,7 @@
 //! | which values have all cells of many tables together? | [`joint`] |
 //! | what does a game teach that was played by the learner itself? | [`td`] |
 //! | how good is the result? | [`metrics`] |
+//! | which moves are likely, which were played? (faces of games) | [`guess`], [`explore`] |
 //! | what was chosen by `--set`? | [`choices`] |
 //! | what do the numbers look like? | [`plot`], [`report`] |
 //! | why are leaves mostly won for the side to move? | [`theory`] |
@@ -44,7 +45,9 @@ pub mod choices;
 pub mod discordance;
 pub mod discriminant;
 pub mod error;
+pub mod explore;
 pub mod groups;
+pub mod guess;
 pub mod importance;
 pub mod joint;
 pub mod logistic;

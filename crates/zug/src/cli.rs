@@ -6,6 +6,7 @@ mod book;
 mod data;
 mod db;
 mod eval;
+mod guess;
 mod learn;
 mod runs;
 mod solve;
@@ -16,6 +17,7 @@ pub use book::*;
 pub use data::*;
 pub use db::*;
 pub use eval::EvalArgs;
+pub use guess::GuessArgs;
 pub use learn::*;
 pub use runs::*;
 pub use solve::*;
@@ -56,6 +58,8 @@ pub enum Command {
     Learn(LearnArgs),
     /// What a model makes of a position, or of each position of a file
     Eval(EvalArgs),
+    /// Which moves would a good player look at? In a position, in a game, in many games
+    Guess(Box<GuessArgs>),
     /// Books that learn: make, show, check, tend
     Book(BookArgs),
     /// Learning runs: list, show, draw

@@ -116,7 +116,7 @@ fn threads_of(asked: Option<u16>) -> usize {
 }
 
 /// The exit of a failure; a wish to stop is none.
-fn failed(error: TaskError) -> Result<ExitCode> {
+pub fn failed(error: TaskError) -> Result<ExitCode> {
     match error {
         TaskError::Stopped { resumable } => {
             let how = match resumable {

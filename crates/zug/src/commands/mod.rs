@@ -8,6 +8,7 @@ mod db;
 mod engine;
 mod eval;
 mod games;
+mod guess;
 mod learn;
 mod manual;
 mod matches;
@@ -35,6 +36,7 @@ pub fn run(command: Command) -> Result<ExitCode> {
         Command::Db(args) => db::run(&args),
         Command::Learn(args) => learn::run(&args),
         Command::Eval(args) => eval::run(&args),
+        Command::Guess(args) => guess::run(&args),
         Command::Book(args) => book::run(&args),
         Command::Runs(args) => runs::run(&args),
         Command::Perft(args) => perft::run(&args),

@@ -1,0 +1,105 @@
+//! Looking up what was played in a position, with the type of the game forgotten.
+//!
+//! A game whose records can be searched says so when it is opened, by adding an [`Explorer`] to its
+//! [`GameEntry`](zug_core::GameEntry). `zug explore GAME` then hands over text and paths.
+
+use crate::face::{Account, TaskError};
+use std::path::PathBuf;
+use std::sync::Arc;
+use zug_core::{Progress, StopFlag};
+
+/// Which part of the board has to look as in the question.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Part {
+    /// All of it.
+    #[default]
+    Whole,
+    /// One corner, by name; where the last move was made for `None`.
+    Corner(Option<String>),
+    /// A part that the game's notation names.
+    Region(String),
+}
+
+/// Which games count.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    /// Not before this year.
+    pub from: Option<u16>,
+    /// Not after this year.
+    pub until: Option<u16>,
+}
+
+/// What is looked up.
+#[derive(Clone, Debug, Default)]
+pub struct ExploreOrder {
+    /// Files, folders and archives of records, or one index.
+    pub data: Vec<PathBuf>,
+    /// A position, a list of moves, or `FILE:MOVE`.
+    pub query: String,
+    /// Which part of the board counts.
+    pub part: Part,
+    /// Do positions with the colours exchanged count too? The game's own choice for `None`.
+    pub exchange: Option<bool>,
+    /// Which games count.
+    pub span: Span,
+    /// How many moves are told.
+    pub top: usize,
+    /// How many games are named.
+    pub games: usize,
+    /// How many moves the lines go on.
+    pub depth: usize,
+    /// Threads.
+    pub threads: usize,
+}
+
+/// An index that is to be written.
+#[derive(Clone, Debug, Default)]
+pub struct IndexOrder {
+    /// Files, folders and archives of records.
+    pub data: Vec<PathBuf>,
+    /// Where the index goes.
+    pub out: PathBuf,
+    /// Which games go in.
+    pub span: Span,
+    /// Points along an edge of the board; all for `None`.
+    pub size: Option<usize>,
+    /// The command line, for the header.
+    pub command: String,
+}
+
+/// What one game can look up.
+pub trait AnyExplorer: Send + Sync {
+    /// What was played in this position?
+    fn explore(
+        &self,
+        order: &ExploreOrder,
+        progress: &dyn Progress,
+        stop: &StopFlag,
+    ) -> Result<Account, TaskError>;
+
+    /// Writes an index, which answers at once.
+    fn index(
+        &self,
+        order: &IndexOrder,
+        progress: &dyn Progress,
+        stop: &StopFlag,
+    ) -> Result<Account, TaskError>;
+}
+
+/// What a [`GameEntry`](zug_core::GameEntry) carries when records of its game can be searched.
+#[derive(Clone)]
+pub struct Explorer(Arc<dyn AnyExplorer>);
+
+impl Explorer {
+    /// From what the game can do.
+    pub fn new(explorer: impl AnyExplorer + 'static) -> Explorer {
+        Explorer(Arc::new(explorer))
+    }
+}
+
+impl std::ops::Deref for Explorer {
+    type Target = dyn AnyExplorer;
+    fn deref(&self) -> &(dyn AnyExplorer + 'static) {
+        &*self.0
+    }
+}
