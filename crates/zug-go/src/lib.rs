@@ -38,6 +38,7 @@
 //! | [`corpus`] | which games are there to learn from? |
 //! | [`policy`] | who can say which moves are likely? |
 //! | [`models`], [`guess`] | which of them is asked, and what does it say of positions, games, collections? |
+//! | [`explore`] | what was played in this position before? |
 //! | [`count`] | how many positions are there? |
 
 pub mod board;
@@ -47,6 +48,7 @@ pub mod colour;
 pub mod corpus;
 pub mod count;
 pub mod evaluate;
+pub mod explore;
 pub mod game;
 pub mod guess;
 pub mod heavy;

@@ -1,6 +1,7 @@
 //! What the workbench gets to know about Go.
 
 use crate::evaluate::Nearness;
+use crate::explore::face::GoExplorer;
 use crate::game::Go;
 use crate::guess::face::GoGuesser;
 use crate::heavy::Heavy;
@@ -15,6 +16,7 @@ use zug_core::{
     AnyLine, Capability, Choice, GameEntry, Limits, Outcome, Player, PlayerError, PlayerKind, Spec,
     TextError, Watch,
 };
+use zug_learn::explore::Explorer;
 use zug_learn::guess::Guesses;
 use zug_search::{Defaults, mcts_player, pvs_player, random_player};
 
@@ -36,6 +38,7 @@ pub fn open(options: &Spec) -> Result<GameEntry, TextError> {
         .symmetric(&game)
         .with_extension(Places::symmetric(&game))
         .with_extension(Guesses::new(GoGuesser))
+        .with_extension(Explorer::new(GoExplorer { size: game.rules().size() }))
         .with_capability(Capability::Evaluation)
         .with_capability(Capability::Policy)
         .with_player(monte_carlo("zug", &game, defaults))

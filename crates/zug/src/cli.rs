@@ -6,6 +6,7 @@ mod book;
 mod data;
 mod db;
 mod eval;
+mod explore;
 mod guess;
 mod learn;
 mod runs;
@@ -17,6 +18,7 @@ pub use book::*;
 pub use data::*;
 pub use db::*;
 pub use eval::EvalArgs;
+pub use explore::ExploreArgs;
 pub use guess::GuessArgs;
 pub use learn::*;
 pub use runs::*;
@@ -60,6 +62,8 @@ pub enum Command {
     Eval(EvalArgs),
     /// Which moves would a good player look at? In a position, in a game, in many games
     Guess(Box<GuessArgs>),
+    /// What was played in this position before? Openings and corners in game records
+    Explore(Box<ExploreArgs>),
     /// Books that learn: make, show, check, tend
     Book(BookArgs),
     /// Learning runs: list, show, draw

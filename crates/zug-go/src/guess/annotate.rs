@@ -4,6 +4,7 @@
 //! on the likeliest points where the node has no mark there yet. The labels number the guesses for the
 //! position before the move of the node.
 
+use super::answer::rank_words;
 use super::place::Place;
 use super::story::Story;
 use super::tally::{OneGame, Tally};
@@ -162,11 +163,7 @@ fn words(
     size: usize,
 ) -> String {
     let percent = |p: f64| format!("{:.1} %", 100.0 * p);
-    let rank = if place.equal == 1 {
-        format!("guess {}", place.better + 1)
-    } else {
-        format!("guesses {} to {}, all equal", place.better + 1, place.better + place.equal)
-    };
+    let rank = rank_words(place);
     let likely: Vec<String> = guesses
         .iter()
         .take(top)
@@ -249,7 +246,7 @@ mod tests {
         let tree = trees[0].as_ref().unwrap();
         assert_eq!(tree.len(), 6);
         let comment = tree.main_line().nth(1).unwrap().get("C").unwrap().text();
-        assert!(comment.contains("E5 is guesses 1 to 81, all equal (1.2 %)"), "{comment}");
+        assert!(comment.contains("E5 is guess 1 to 81 (1.2 %)"), "{comment}");
         assert!(tree.root().get("C").unwrap().text().contains("black (Ann): 1 moves"));
         // A pass is no guess.
         assert!(tree.main_line().nth(3).unwrap().get("C").is_none());

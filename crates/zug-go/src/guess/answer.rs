@@ -74,10 +74,12 @@ fn played_json(name: &str, place: &Option<Place>) -> Value {
     })
 }
 
-fn rank_words(place: &Place) -> String {
+/// `guess 3`, or where several are equally likely `guess 4 to 9`.
+#[must_use]
+pub fn rank_words(place: &Place) -> String {
     match place.equal {
         1 => format!("guess {}", place.better + 1),
-        n => format!("guesses {} to {}, all equal", place.better + 1, place.better + n),
+        n => format!("guess {} to {}", place.better + 1, place.better + n),
     }
 }
 

@@ -110,7 +110,7 @@ fn order(
 }
 
 /// Threads as asked for, or all cores.
-fn threads_of(asked: Option<u16>) -> usize {
+pub fn threads_of(asked: Option<u16>) -> usize {
     let all_cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
     asked.map_or_else(all_cores, usize::from)
 }

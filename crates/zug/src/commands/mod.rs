@@ -7,6 +7,7 @@ mod data;
 mod db;
 mod engine;
 mod eval;
+mod explore;
 mod games;
 mod guess;
 mod learn;
@@ -37,6 +38,7 @@ pub fn run(command: Command) -> Result<ExitCode> {
         Command::Learn(args) => learn::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Guess(args) => guess::run(&args),
+        Command::Explore(args) => explore::run(&args),
         Command::Book(args) => book::run(&args),
         Command::Runs(args) => runs::run(&args),
         Command::Perft(args) => perft::run(&args),

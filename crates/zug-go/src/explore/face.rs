@@ -1,0 +1,203 @@
+//! How the command line looks positions up.
+
+use super::answer::answer;
+use super::index::{self, Index};
+use super::library::Shelf;
+use super::query::Query;
+use crate::corpus::{Corpus, CorpusError, Filter};
+use serde_json::{Map, Value, json};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use zug_core::{Progress, StopFlag};
+use zug_learn::explore::{AnyExplorer, ExploreOrder, IndexOrder};
+use zug_learn::face::{Account, TaskError};
+
+/// Go's side of `zug explore`.
+#[derive(Clone, Copy, Debug)]
+pub struct GoExplorer {
+    /// The board of a list of moves.
+    pub size: usize,
+}
+
+impl AnyExplorer for GoExplorer {
+    fn explore(
+        &self,
+        order: &ExploreOrder,
+        progress: &dyn Progress,
+        stop: &StopFlag,
+    ) -> Result<Account, TaskError> {
+        let query = Query::read(&order.query, self.size, &order.part, order.exchange)
+            .map_err(TaskError::Unfit)?;
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(order.threads.max(1))
+            .build()
+            .map_err(TaskError::below)?;
+        let began = Instant::now();
+        if let Some(path) = the_index(&order.data) {
+            let index = Index::open(path)?;
+            return pool.install(|| answer(&index, &query, order, began));
+        }
+        let size = Some(query.size());
+        let filter = Filter { size, ..filter(order.span.from, order.span.until)? };
+        let corpus = read(&order.data, &filter, progress, stop)?;
+        let shelf = Shelf::new(corpus.games);
+        let mut account = pool.install(|| answer(&shelf, &query, order, began))?;
+        account.text.push_str(
+            "An index answers at once: zug explore GAME --data FILES --build index.zug\n",
+        );
+        Ok(account)
+    }
+
+    fn index(
+        &self,
+        order: &IndexOrder,
+        progress: &dyn Progress,
+        stop: &StopFlag,
+    ) -> Result<Account, TaskError> {
+        if let Some(path) = the_index(&order.data) {
+            let path = path.display();
+            return Err(TaskError::Unfit(format!("{path}: this is an index; expected records")));
+        }
+        let began = Instant::now();
+        let filter = Filter { size: order.size, ..filter(order.span.from, order.span.until)? };
+        let corpus = read(&order.data, &filter, progress, stop)?;
+        let digest = corpus.digest();
+        let (files, skipped) = (corpus.files, corpus.skipped);
+        let shelf = Shelf::new(corpus.games);
+        let listed = index::write(&shelf, &order.out, &order.command, digest, progress, stop)?;
+        let bytes = std::fs::metadata(&order.out).map_or(0, |m| m.len());
+        let games = shelf.games().len();
+        let plies: usize = shelf.games().iter().map(|g| g.codes().len()).sum();
+        let seconds = began.elapsed().as_secs_f64();
+        let reasons: Map<String, Value> =
+            skipped.reasons.iter().map(|(why, n)| ((*why).to_string(), json!(n))).collect();
+        let mut figures = Map::new();
+        for (key, value) in [
+            ("games", json!(games)),
+            ("files", json!(files)),
+            ("moves", json!(plies)),
+            ("positions_listed", json!(listed[0])),
+            ("corners_listed", json!(listed[1])),
+            ("bytes", json!(bytes)),
+            ("seconds", json!(seconds)),
+            ("skipped", Value::Object(reasons)),
+        ] {
+            figures.insert(key.to_string(), value);
+        }
+        let passed = match skipped.count() {
+            0 => String::new(),
+            _ => format!("passed over: {skipped}\n"),
+        };
+        let text = format!(
+            "{games} games with {plies} moves from {files} files\n{passed}{:.1} MB; {} positions and {} \
+             corners listed; {seconds:.1} s\n",
+            bytes as f64 / 1e6,
+            listed[0],
+            listed[1]
+        );
+        Ok(Account { text, figures, page: String::new() })
+    }
+}
+
+fn filter(from: Option<u16>, until: Option<u16>) -> Result<Filter, TaskError> {
+    match (from, until) {
+        (Some(from), Some(until)) if from > until => {
+            Err(TaskError::Unfit(format!("no year lies from {from} until {until}")))
+        }
+        _ => Ok(Filter { from, until, ..Filter::default() }),
+    }
+}
+
+/// The games, named without the folders above what was asked for.
+fn read(
+    data: &[PathBuf],
+    filter: &Filter,
+    progress: &dyn Progress,
+    stop: &StopFlag,
+) -> Result<Corpus, TaskError> {
+    let mut corpus = Corpus::read(data, filter, progress, stop).map_err(|e| match e {
+        CorpusError::Stopped => TaskError::Stopped { resumable: false },
+        e => TaskError::below(e),
+    })?;
+    let above: Vec<String> = data
+        .iter()
+        .filter_map(|path| path.parent())
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .map(|folder| format!("{}/", folder.display().to_string().trim_end_matches('/')))
+        .collect();
+    for game in &mut corpus.games {
+        if let Some(prefix) = above.iter().find(|prefix| game.name.starts_with(*prefix)) {
+            game.name.drain(..prefix.len());
+        }
+    }
+    Ok(corpus)
+}
+
+/// The path, if it is one file of ours rather than records.
+fn the_index(data: &[PathBuf]) -> Option<&Path> {
+    let [path] = data else { return None };
+    let ours = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("zug"));
+    let begins_as_ours = || {
+        let mut first = [0; 4];
+        let read = File::open(path).and_then(|mut file| file.read_exact(&mut first));
+        read.is_ok() && first == *b"\x89ZUG"
+    };
+    (path.is_file() && (ours || begins_as_ours())).then_some(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use zug_core::Silent;
+
+    #[test]
+    fn an_index_and_its_records_give_the_same_answer() {
+        let dir = tempfile::tempdir().unwrap();
+        let games = dir.path().join("games");
+        std::fs::create_dir(&games).unwrap();
+        for (name, text) in [
+            ("a.sgf", "(;SZ[9]DT[1999]PB[A]PW[B]RE[B+R];B[ee];W[cc];B[gg];W[cg])"),
+            ("b.sgf", "(;SZ[9]DT[2003]PB[C]PW[D]RE[W+R];B[ee];W[gg];B[cd];W[gc])"),
+            ("bad.sgf", "(;SZ[9];B[ee];W[ee])"),
+        ] {
+            std::fs::write(games.join(name), text).unwrap();
+        }
+        let out = dir.path().join("index.zug");
+        let explorer = GoExplorer { size: 9 };
+        let (silent, stop) = (&Silent, &StopFlag::new());
+        let build =
+            IndexOrder { data: vec![games.clone()], out: out.clone(), ..IndexOrder::default() };
+        let built = explorer.index(&build, silent, stop).unwrap();
+        assert_eq!(built.figures["games"], 2);
+        assert_eq!(built.figures["skipped"]["illegal-occupied"], 1);
+        let ask = |data: &Path, query: &str| {
+            let order = ExploreOrder {
+                data: vec![data.to_path_buf()],
+                query: query.into(),
+                top: 10,
+                games: 10,
+                depth: 3,
+                ..ExploreOrder::default()
+            };
+            explorer.explore(&order, silent, stop)
+        };
+        for query in ["start", "E5", "E5 C3"] {
+            let (mut a, mut b) = (ask(&games, query).unwrap(), ask(&out, query).unwrap());
+            for key in ["milliseconds", "source"] {
+                a.figures.remove(key);
+                b.figures.remove(key);
+            }
+            assert_eq!(a.figures, b.figures);
+            assert_eq!(b.figures["games"][0]["file"], "games/b.sgf");
+        }
+        assert!(ask(&out, "K10").is_err());
+        let other = GoExplorer { size: 13 };
+        let order = ExploreOrder { data: vec![out.clone()], ..ExploreOrder::default() };
+        let said = other.explore(&order, silent, stop).unwrap_err().to_string();
+        assert!(said.contains("13×13"), "{said}");
+        std::fs::write(&out, b"nonsense").unwrap();
+        assert!(ask(&out, "start").unwrap_err().to_string().contains("no Zug file"));
+    }
+}
