@@ -140,9 +140,10 @@ pub fn answer(
     let mut text = board(query, &groups, total);
     let _ = writeln!(
         text,
-        "{}{}: {total} finds in {} of {count} games ({search:.1} ms)",
+        "{}{}: {total} {} in {} of {count} games ({search:.1} ms)",
         query.scope_words(),
         if query.exchange { ", either colour" } else { "" },
+        if total == 1 { "find" } else { "finds" },
         games.len()
     );
     if total == 0 {

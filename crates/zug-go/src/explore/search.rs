@@ -2,7 +2,8 @@
 //!
 //! Each way to look at the question (turned, mirrored, colours exchanged) is a list of what has to be
 //! on each point. While a game is played through, the points that are wrong are counted for each of them;
-//! none wrong is a find.
+//! none wrong is a find. There are at most sixteen ways, so what a stone changes in all the counts is one
+//! row of sixteen small numbers.
 //!
 //! On the whole board every position with the right side to move is a find. In a part of the board the
 //! stones stay as they are while the players move elsewhere: such a stretch is one find, at the first
@@ -38,6 +39,12 @@ pub struct Hit {
     pub reply: Reply,
 }
 
+/// Eight symmetries, and the colours as they are or exchanged.
+const VIEWS: usize = 2 * SYMMETRIES;
+
+/// A number for each view; those that are not used never become 0.
+type Counts = [i16; VIEWS];
+
 /// One way to look at the question.
 struct View {
     wanted: Vec<u8>,
@@ -52,6 +59,10 @@ pub struct Search<'a> {
     squares: &'a Squares,
     shown: Vec<u16>,
     views: Vec<View>,
+    /// Wrong points of the empty board.
+    empty: Counts,
+    /// What a stone of each colour on each point adds to the wrong points.
+    effects: Vec<[Counts; 2]>,
     whole: bool,
 }
 
@@ -85,7 +96,20 @@ impl<'a> Search<'a> {
             }
         }
         let (shown, whole) = (query.shown(squares), query.scope == Scope::Whole);
-        Search { squares, shown, views, whole }
+        let mut empty = [i16::MAX / 2; VIEWS];
+        let mut effects = vec![[[0; VIEWS]; 2]; squares.points()];
+        for (i, view) in views.iter().enumerate() {
+            empty[i] = view.stones as i16;
+            for (effects, &wanted) in effects.iter_mut().zip(&view.wanted) {
+                for (effect, stone) in effects.iter_mut().zip([1, 2]) {
+                    effect[i] = match wanted {
+                        ANYTHING => 0,
+                        wanted => i16::from(stone != wanted) - i16::from(0 != wanted),
+                    };
+                }
+            }
+        }
+        Search { squares, shown, views, empty, effects, whole }
     }
 
     /// The stones that each view wants, as point codes and sides.
@@ -104,21 +128,23 @@ impl<'a> Search<'a> {
     pub fn game(&self, number: u32, codes: &[u16], out: &mut Vec<Hit>) {
         let size = self.squares.size;
         let mut board = Board::new(size);
-        let mut wrong: Vec<usize> = self.views.iter().map(|v| v.stones).collect();
+        let mut wrong = self.empty;
         // The first ply of the stretch that a view is in.
-        let mut since: Vec<Option<usize>> = vec![None; self.views.len()];
+        let mut since: [Option<usize>; VIEWS] = [None; VIEWS];
         for ply in 0..=codes.len() {
-            for (i, view) in self.views.iter().enumerate() {
-                if wrong[i] > 0 {
-                    since[i] = None;
-                    continue;
-                }
-                let began = *since[i].get_or_insert(ply);
-                let first = if side_of(began) == view.side { began } else { began + 1 };
-                let is_find = if self.whole { side_of(ply) == view.side } else { ply == first };
-                if is_find {
-                    let reply = self.reply(view, codes.get(ply).copied());
-                    out.push(Hit { game: number, ply: ply as u16, reply });
+            if wrong.contains(&0) || since.iter().any(Option::is_some) {
+                for (i, view) in self.views.iter().enumerate() {
+                    if wrong[i] > 0 {
+                        since[i] = None;
+                        continue;
+                    }
+                    let began = *since[i].get_or_insert(ply);
+                    let first = if side_of(began) == view.side { began } else { began + 1 };
+                    let is_find = if self.whole { side_of(ply) == view.side } else { ply == first };
+                    if is_find {
+                        let reply = self.reply(view, codes.get(ply).copied());
+                        out.push(Hit { game: number, ply: ply as u16, reply });
+                    }
                 }
             }
             let Some(p) = codes.get(ply).and_then(|&code| decode(code, size)) else {
@@ -130,15 +156,10 @@ impl<'a> Search<'a> {
                 return;
             }
             play(&mut board, p, side_of(ply), &mut |p, side, comes| {
-                let code = usize::from(code_of(p, size));
-                let (stone, empty) = (side.index() as u8 + 1, 0);
-                let (old, new) = if comes { (empty, stone) } else { (stone, empty) };
-                for (view, wrong) in self.views.iter().zip(&mut wrong) {
-                    let wanted = view.wanted[code];
-                    if wanted != ANYTHING {
-                        *wrong += usize::from(new != wanted);
-                        *wrong -= usize::from(old != wanted);
-                    }
+                let effect = &self.effects[usize::from(code_of(p, size))][side.index()];
+                let sign = if comes { 1 } else { -1 };
+                for (wrong, effect) in wrong.iter_mut().zip(effect) {
+                    *wrong += sign * effect;
                 }
             });
         }
