@@ -71,16 +71,21 @@ impl Group {
 pub fn groups(hits: &[Hit], facts: &Facts, span: &Span) -> Vec<(Reply, Group)> {
     let mut groups: BTreeMap<Reply, Group> = BTreeMap::new();
     for &hit in hits {
-        let year = facts.years.get(hit.game as usize).copied().unwrap_or(0);
-        let early = span.from.is_some_and(|from| year < from);
-        let late = span.until.is_some_and(|until| year == 0 || year > until);
-        if !early && !late {
+        if counts(facts, hit.game as usize, span) {
             groups.entry(hit.reply).or_default().add(hit, facts);
         }
     }
     let mut groups: Vec<_> = groups.into_iter().collect();
     groups.sort_by_key(|(_, group)| std::cmp::Reverse(group.times));
     groups
+}
+
+/// Does a game count? One without a year does where no year is asked for.
+fn counts(facts: &Facts, game: usize, span: &Span) -> bool {
+    let year = facts.years.get(game).copied().unwrap_or(0);
+    let early = span.from.is_some_and(|from| year < from);
+    let late = span.until.is_some_and(|until| year == 0 || year > until);
+    !early && !late
 }
 
 /// Looks a question up and tells about it.
@@ -91,14 +96,15 @@ pub fn answer(
     began: Instant,
 ) -> Result<Account, TaskError> {
     let size = query.size();
-    let count = library.count(size);
-    if count == 0 {
+    let numbers = library.numbers(size);
+    if numbers.is_empty() {
         let what = format!("{}: there are no games on boards of {size}×{size}", library.name());
         return Err(TaskError::Unfit(what));
     }
     let searching = Instant::now();
     let hits = library.hits(query)?;
     let facts = library.facts()?;
+    let count = numbers.filter(|&game| counts(&facts, game, &order.span)).count();
     let groups = groups(&hits, &facts, &order.span);
     let mut teller = Teller { library, facts: &facts, size, cards: HashMap::new() };
     let total: usize = groups.iter().map(|(_, g)| g.times).sum();

@@ -9,6 +9,7 @@ use super::squares::Squares;
 use crate::corpus::GoRecord;
 use crate::sgf::main_line::write_result;
 use rayon::prelude::*;
+use std::ops::Range;
 use zug_core::{RecordResult, Side};
 use zug_learn::face::TaskError;
 
@@ -88,8 +89,8 @@ pub trait Library: Sync {
     /// What it is, for people.
     fn name(&self) -> String;
 
-    /// How many games there are on boards of this size.
-    fn count(&self, size: usize) -> usize;
+    /// The numbers of the games on boards of this size.
+    fn numbers(&self, size: usize) -> Range<usize>;
 
     /// Year and winner of all games.
     fn facts(&self) -> Result<Facts, TaskError>;
@@ -160,8 +161,9 @@ impl Library for Shelf {
         format!("{} games read from files", self.games.len())
     }
 
-    fn count(&self, size: usize) -> usize {
-        self.games.iter().filter(|g| g.size() == size).count()
+    fn numbers(&self, size: usize) -> Range<usize> {
+        let first = self.games.partition_point(|g| g.size() < size);
+        first..self.games.partition_point(|g| g.size() <= size)
     }
 
     fn facts(&self) -> Result<Facts, TaskError> {

@@ -8,6 +8,7 @@ use crate::explore::search::{Hit, Reply, Search};
 use crate::explore::squares::{Canonical, Keys, Squares};
 use crate::point::{MAX_SIZE, MIN_SIZE};
 use rayon::prelude::*;
+use std::ops::Range;
 use std::path::Path;
 use zug_core::container::{Container, ContainerError, Expect};
 use zug_learn::face::TaskError;
@@ -284,8 +285,9 @@ impl Library for Index {
         self.file.file().to_string()
     }
 
-    fn count(&self, size: usize) -> usize {
-        self.boards.iter().find(|b| b.size == size).map_or(0, |b| b.count)
+    fn numbers(&self, size: usize) -> Range<usize> {
+        let boards = self.boards.iter().find(|b| b.size == size);
+        boards.map_or(0..0, |b| b.first..b.first + b.count)
     }
 
     fn facts(&self) -> Result<Facts, TaskError> {
