@@ -8,6 +8,7 @@ mod core;
 mod databases;
 mod games;
 mod go;
+mod go_questions;
 mod models;
 mod othello;
 mod protocols;
@@ -54,6 +55,9 @@ pub const TARGETS: &[Target] = &[
     go::RULES,
     go::SGF_TREE,
     go::SGF,
+    go_questions::COMMANDS,
+    go_questions::QUESTIONS,
+    go_questions::INDEX,
     games::SPECS,
     games::DODGEM,
     games::K_IN_A_ROW,

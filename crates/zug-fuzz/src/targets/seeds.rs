@@ -1,7 +1,7 @@
 //! Where the corpus begins: positions and games that the games play by themselves, written by the
 //! writers of each format.
 
-use super::{books, chess, chess_files, games, go, othello, texel};
+use super::{books, chess, chess_files, games, go, go_questions, othello, texel};
 use zug_core::seed::RngExt;
 use zug_core::{AnyGame, AnyLine, Record, RecordFormat, rng};
 
@@ -54,6 +54,7 @@ fn records(format: &dyn RecordFormat, game: &dyn AnyGame, seeds: &[u64], most: u
 pub fn seeds() -> Vec<(&'static str, String, Vec<u8>)> {
     let mut seeds = books::seeds();
     seeds.extend(chess_files::seeds());
+    seeds.extend(go_questions::seeds());
     seeds.push(("chess-examples", "self-0".into(), texel::seed()));
     let small: Vec<(&'static str, _)> = [
         ("dodgem", "dodgem:4x4"),
