@@ -35,7 +35,7 @@ pub struct Group {
     pub years: Option<[u16; 2]>,
     /// Finds by decade.
     pub decades: BTreeMap<u16, usize>,
-    /// The finds.
+    /// The finds, in order.
     pub hits: Vec<Hit>,
 }
 
@@ -68,15 +68,13 @@ impl Group {
 
 /// The finds by reply, the most frequent first.
 #[must_use]
-pub fn groups(hits: &[Hit], facts: &Facts, span: &Span) -> Vec<(Reply, Group)> {
-    let mut groups: BTreeMap<Reply, Group> = BTreeMap::new();
+pub fn groups(hits: &[Hit], facts: &Facts) -> Vec<(Reply, Group)> {
+    let mut groups: HashMap<Reply, Group> = HashMap::new();
     for &hit in hits {
-        if counts(facts, hit.game as usize, span) {
-            groups.entry(hit.reply).or_default().add(hit, facts);
-        }
+        groups.entry(hit.reply).or_default().add(hit, facts);
     }
     let mut groups: Vec<_> = groups.into_iter().collect();
-    groups.sort_by_key(|(_, group)| std::cmp::Reverse(group.times));
+    groups.sort_by_key(|&(reply, ref group)| (std::cmp::Reverse(group.times), reply));
     groups
 }
 
@@ -86,6 +84,14 @@ fn counts(facts: &Facts, game: usize, span: &Span) -> bool {
     let early = span.from.is_some_and(|from| year < from);
     let late = span.until.is_some_and(|until| year == 0 || year > until);
     !early && !late
+}
+
+/// The finds in games that count.
+fn counted(mut hits: Vec<Hit>, facts: &Facts, span: &Span) -> Vec<Hit> {
+    if span != &Span::default() {
+        hits.retain(|hit| counts(facts, hit.game as usize, span));
+    }
+    hits
 }
 
 /// Looks a question up and tells about it.
@@ -102,15 +108,15 @@ pub fn answer(
         return Err(TaskError::Unfit(what));
     }
     let searching = Instant::now();
-    let hits = library.hits(query)?;
     let facts = library.facts()?;
+    let hits = counted(library.hits(query)?, &facts, &order.span);
     let count = numbers.filter(|&game| counts(&facts, game, &order.span)).count();
-    let groups = groups(&hits, &facts, &order.span);
+    let groups = groups(&hits, &facts);
     let mut teller = Teller { library, facts: &facts, size, cards: HashMap::new() };
-    let total: usize = groups.iter().map(|(_, g)| g.times).sum();
-    let mut games: Vec<Hit> = groups.iter().flat_map(|(_, g)| g.hits.iter().copied()).collect();
-    games.sort_unstable_by(|a, b| b.cmp(a));
-    games.dedup_by_key(|hit| hit.game);
+    let total = hits.len();
+    // The finds are in order: the last of a game, the last game first.
+    let games: Vec<Hit> =
+        hits.chunk_by(|a, b| a.game == b.game).rev().map(|game| game[game.len() - 1]).collect();
     let moves = groups
         .iter()
         .take(order.top)
@@ -177,9 +183,7 @@ struct Teller<'a> {
 
 impl Teller<'_> {
     fn group(&mut self, reply: Reply, group: &Group, total: usize) -> Result<Value, TaskError> {
-        let mut latest = group.hits.clone();
-        latest.sort_unstable_by(|a, b| b.cmp(a));
-        let games = latest.into_iter().take(NAMED).map(|hit| self.game(hit));
+        let games = group.hits.iter().rev().take(NAMED).map(|&hit| self.game(hit));
         let games = games.collect::<Result<Vec<Value>, _>>()?;
         let decades: Map<String, Value> =
             group.decades.iter().map(|(d, n)| (d.to_string(), json!(n))).collect();
@@ -249,7 +253,7 @@ fn lines(
     span: &Span,
     depth: usize,
 ) -> Result<Vec<Value>, TaskError> {
-    let groups = groups(&library.hits(query)?, facts, span);
+    let groups = groups(&counted(library.hits(query)?, facts, span), facts);
     let total: usize = groups.iter().map(|(_, g)| g.times).sum();
     let mut found = Vec::new();
     for (reply, group) in groups {

@@ -18,7 +18,7 @@
 //! ```
 //!
 //! Postings are numbers of seven bits a byte: games as differences. The reply of a corner tells two
-//! moves where the first is elsewhere, since either side may be asked about: see [`CornerReply`].
+//! moves where the first is elsewhere, since either side may be asked about: see `CornerReply`.
 
 mod read;
 mod write;

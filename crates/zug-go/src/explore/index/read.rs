@@ -8,6 +8,8 @@ use crate::explore::search::{Hit, Reply, Search};
 use crate::explore::squares::{Canonical, Keys, Squares};
 use crate::point::{MAX_SIZE, MIN_SIZE};
 use rayon::prelude::*;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::ops::Range;
 use std::path::Path;
 use zug_core::container::{Container, ContainerError, Expect};
@@ -17,6 +19,8 @@ use zug_learn::face::TaskError;
 const MOST_GAMES: u64 = 1 << 24;
 /// The longest text of a game.
 const MOST_TEXT: u64 = 1 << 20;
+/// So few games are played through rather than told apart by more stones.
+const FEW: u32 = 4;
 /// Games whose moves are read together.
 const GROUP: usize = 64;
 
@@ -241,19 +245,30 @@ impl Index {
     fn with_stones(&self, search: &Search<'_>, boards: Boards) -> Result<Vec<usize>, TaskError> {
         let name = section("stones", &boards.size.to_string());
         let width = boards.count.div_ceil(8);
-        let length = 2 * boards.size * boards.size * width;
-        let rows = self.file.section(&name).and_then(|s| s.bytes(length as u64));
-        let rows = rows.map_err(TaskError::below)?;
-        if rows.len() != length {
+        let section = self.file.section(&name).map_err(TaskError::below)?;
+        if section.length() != (2 * boards.size * boards.size * width) as u64 {
             return Err(self.damaged("the rows of stones"));
         }
+        let mut rows: HashMap<usize, Vec<u8>> = HashMap::new();
         let mut any = vec![0u8; width];
         for stones in search.stones() {
             let mut all = vec![0xff; width];
             for (code, side) in stones {
-                let row = (2 * usize::from(code) + side.index()) * width;
-                for (bits, row) in all.iter_mut().zip(&rows[row..row + width]) {
+                let number = 2 * usize::from(code) + side.index();
+                let row = match rows.entry(number) {
+                    Entry::Occupied(known) => known.into_mut(),
+                    Entry::Vacant(new) => {
+                        let from = (number * width) as u64;
+                        let bytes = section.read(from..from + width as u64);
+                        new.insert(bytes.map_err(TaskError::below)?)
+                    }
+                };
+                for (bits, row) in all.iter_mut().zip(row.iter()) {
                     *bits &= row;
+                }
+                // To play a few games through costs less than to read more rows.
+                if all.iter().map(|bits| bits.count_ones()).sum::<u32>() <= FEW {
+                    break;
                 }
             }
             any.iter_mut().zip(&all).for_each(|(any, all)| *any |= all);
@@ -358,7 +373,8 @@ impl Library for Index {
             }
             _ => hits = self.search(query, boards, &squares)?,
         }
-        hits.sort_unstable();
+        // Lists are nearly in order, which a stable sort makes use of.
+        hits.sort();
         Ok(hits)
     }
 }

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
-use zug_core::container::{ContainerError, DEFAULT_BLOCK, Header, Kind, Writer};
+use zug_core::container::{ContainerError, DEFAULT_BLOCK, Header, Kind, MAX_BLOCK, Writer};
 use zug_core::{Progress, StopFlag};
 use zug_learn::face::TaskError;
 
@@ -201,7 +201,11 @@ fn put<W: Write>(
     writer.array("move-starts", &starts)?;
     for (size, (first, count)) in sizes {
         let rows = rows_of(&games[first..first + count], size);
-        writer.bytes(&section("stones", &size.to_string()), &rows)?;
+        // A row is a block, since questions need a few rows only.
+        let width = count.div_ceil(8).min(MAX_BLOCK);
+        let mut part = writer.section(&section("stones", &size.to_string()), width)?;
+        part.push(&rows)?;
+        part.end()?;
     }
     put_list(writer, "whole", &lists[0])?;
     put_list(writer, "corner", &lists[1])
