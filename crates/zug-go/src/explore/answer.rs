@@ -9,7 +9,7 @@ use crate::guess::story::Moment;
 use crate::policy::Guess;
 use crate::position::side_word;
 use serde_json::{Map, Value, json};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{HashMap, VecDeque};
 use std::fmt::Write as _;
 use std::time::Instant;
 use zug_learn::explore::{ExploreOrder, Span};
@@ -33,10 +33,10 @@ pub struct Group {
     pub open: usize,
     /// The first and the last year.
     pub years: Option<[u16; 2]>,
-    /// Finds by decade.
-    pub decades: BTreeMap<u16, usize>,
-    /// The finds, in order.
-    pub hits: Vec<Hit>,
+    /// Finds by decade, in tens of years.
+    decades: Vec<usize>,
+    /// The last finds, in order.
+    pub last: VecDeque<Hit>,
 }
 
 impl Group {
@@ -53,9 +53,22 @@ impl Group {
         if year > 0 {
             let [first, last] = self.years.unwrap_or([year, year]);
             self.years = Some([first.min(year), last.max(year)]);
-            *self.decades.entry(year / 10 * 10).or_default() += 1;
+            let decade = usize::from(year / 10);
+            if self.decades.len() <= decade {
+                self.decades.resize(decade + 1, 0);
+            }
+            self.decades[decade] += 1;
         }
-        self.hits.push(hit);
+        if self.last.len() == NAMED {
+            self.last.pop_front();
+        }
+        self.last.push_back(hit);
+    }
+
+    /// Decades with finds, and how many.
+    pub fn decades(&self) -> impl Iterator<Item = (u16, usize)> + '_ {
+        let all = self.decades.iter().enumerate().filter(|&(_, &times)| times > 0);
+        all.map(|(decade, &times)| (10 * decade as u16, times))
     }
 
     /// The share of decided games that the side that moved has won.
@@ -69,11 +82,22 @@ impl Group {
 /// The finds by reply, the most frequent first.
 #[must_use]
 pub fn groups(hits: &[Hit], facts: &Facts) -> Vec<(Reply, Group)> {
-    let mut groups: HashMap<Reply, Group> = HashMap::new();
+    // By number rather than by hash: there may be half a million finds.
+    let slot = |reply: Reply| match reply {
+        Reply::Elsewhere => 0,
+        Reply::Pass => 1,
+        Reply::End => 2,
+        Reply::Move(code) => 3 + usize::from(code),
+    };
+    let mut slots: Vec<Option<(Reply, Group)>> = Vec::new();
     for &hit in hits {
-        groups.entry(hit.reply).or_default().add(hit, facts);
+        let at = slot(hit.reply);
+        if slots.len() <= at {
+            slots.resize(at + 1, None);
+        }
+        slots[at].get_or_insert_with(|| (hit.reply, Group::default())).1.add(hit, facts);
     }
-    let mut groups: Vec<_> = groups.into_iter().collect();
+    let mut groups: Vec<_> = slots.into_iter().flatten().collect();
     groups.sort_by_key(|&(reply, ref group)| (std::cmp::Reverse(group.times), reply));
     groups
 }
@@ -183,10 +207,10 @@ struct Teller<'a> {
 
 impl Teller<'_> {
     fn group(&mut self, reply: Reply, group: &Group, total: usize) -> Result<Value, TaskError> {
-        let games = group.hits.iter().rev().take(NAMED).map(|&hit| self.game(hit));
+        let games = group.last.iter().rev().map(|&hit| self.game(hit));
         let games = games.collect::<Result<Vec<Value>, _>>()?;
         let decades: Map<String, Value> =
-            group.decades.iter().map(|(d, n)| (d.to_string(), json!(n))).collect();
+            group.decades().map(|(d, n)| (d.to_string(), json!(n))).collect();
         Ok(json!({
             "move": word(reply, self.size),
             "kind": kind(reply),
@@ -300,8 +324,9 @@ fn board(query: &Query, groups: &[(Reply, Group)], total: usize) -> String {
 }
 
 fn table(text: &mut String, moves: &[Value], groups: &[(Reply, Group)], left: usize) {
-    let decades = groups.iter().flat_map(|(_, g)| g.decades.keys().copied());
-    let (first, last) = (decades.clone().min(), decades.max());
+    let decades: Vec<u16> =
+        groups.iter().flat_map(|(_, g)| g.decades().map(|(decade, _)| decade)).collect();
+    let (first, last) = (decades.iter().copied().min(), decades.iter().copied().max());
     let head = match (first, last) {
         (Some(first), Some(last)) => format!("by decade, {first}s to {last}s"),
         _ => String::new(),
@@ -337,14 +362,14 @@ fn table(text: &mut String, moves: &[Value], groups: &[(Reply, Group)], left: us
 }
 
 /// A bar for each decade.
-fn spark(decades: &BTreeMap<u16, usize>, first: Option<u16>, last: Option<u16>) -> String {
+fn spark(decades: &[usize], first: Option<u16>, last: Option<u16>) -> String {
     const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let (Some(first), Some(last)) = (first, last) else { return String::new() };
-    let most = decades.values().copied().max().unwrap_or(1).max(1);
+    let most = decades.iter().copied().max().unwrap_or(1).max(1);
     (first..=last)
         .step_by(10)
-        .map(|decade| match decades.get(&decade) {
-            None => ' ',
+        .map(|decade| match decades.get(usize::from(decade / 10)) {
+            None | Some(0) => ' ',
             Some(&n) => BARS[(n * 8).div_ceil(most).clamp(1, 8) - 1],
         })
         .collect()
