@@ -254,6 +254,25 @@ impl Board {
         last
     }
 
+    /// The liberties of a stone's chain: the first two, and how many there are, where 3 means three
+    /// or more.
+    pub(crate) fn few_liberties(&self, p: Point) -> ([Point; 2], usize) {
+        let mut found = [NOWHERE; 2];
+        let mut len = 0;
+        for stone in self.chain_stones(p) {
+            for q in stone.neighbours() {
+                if self.cells[q.index()].colour == Colour::Empty && !found[..len].contains(&q) {
+                    if len == 2 {
+                        return (found, 3);
+                    }
+                    found[len] = q;
+                    len += 1;
+                }
+            }
+        }
+        (found, len)
+    }
+
     /// Black stones minus white stones.
     #[must_use]
     pub fn stone_difference(&self) -> i32 {

@@ -36,7 +36,7 @@
 //! | [`rollout`], [`evaluate`], [`players`] | how do the searches of the workbench play Go? |
 //! | [`sgf`] | what does a file say? |
 //! | [`corpus`] | which games are there to learn from? |
-//! | [`policy`] | who can say which moves are likely? |
+//! | [`policy`], [`patterns`] | which moves are likely, and how is that learned? |
 //! | [`models`], [`guess`] | which of them is asked, and what does it say of positions, games, collections? |
 //! | [`explore`] | what was played in this position before? |
 //! | [`count`] | how many positions are there? |
@@ -53,6 +53,7 @@ pub mod game;
 pub mod guess;
 pub mod heavy;
 pub mod models;
+pub mod patterns;
 pub mod players;
 pub mod playout;
 pub mod point;

@@ -3,6 +3,7 @@
 //! A kind of model that is stored in files has a line in [`LAYOUTS`]; a model that comes with the
 //! program has a line in [`SHIPPED`].
 
+use crate::patterns;
 use crate::policy::{Policy, Uniform};
 use std::path::Path;
 use zug_core::container::{Container, Expect};
@@ -25,10 +26,19 @@ pub struct Shipped {
 }
 
 /// Models that come with the program; the first is the default.
-pub const SHIPPED: &[Shipped] = &[];
+pub const SHIPPED: &[Shipped] = &[Shipped {
+    name: patterns::shipped::Shipped::NAME,
+    help: "patterns, tactics and factors, learned from professional games (19x19) and games of \
+           strong players (9x9)",
+    open: || Ok(Box::new(patterns::shipped::Shipped::default())),
+}];
 
 /// Kinds of files, by the word before the slash in the layout of their header.
-pub const LAYOUTS: &[(&str, FromFile)] = &[];
+pub const LAYOUTS: &[(&str, FromFile)] = &[("go-patterns", |file, name| {
+    let mut model = patterns::file::of_container(file).map_err(TaskError::below)?;
+    model.rename(name);
+    Ok(Box::new(model))
+})];
 
 /// Every legal move is as likely as any other.
 const UNIFORM: &str = "uniform";

@@ -38,6 +38,18 @@ impl Board {
         }
     }
 
+    /// Becomes like another board of the same size, without asking for memory.
+    pub(crate) fn copy_from(&mut self, other: &Board) {
+        debug_assert_eq!(self.size, other.size);
+        self.cells.copy_from_slice(&other.cells);
+        self.empty.clear();
+        self.empty.extend_from_slice(&other.empty);
+        self.key = other.key;
+        self.ko = other.ko;
+        self.captures = other.captures;
+        self.stone_difference = other.stone_difference;
+    }
+
     pub(crate) fn set_captures(&mut self, captures: [u16; 2]) {
         self.captures = captures;
     }

@@ -1,0 +1,216 @@
+//! A learned model, made small and quick.
+//!
+//! Weights are kept in steps of 1/1024, factors in 8 bits with a scale for each of the [`FACTORS`].
+//! Sums of factors are sums of whole numbers, so the same file gives the same guesses everywhere.
+
+use super::dictionary::Dictionary;
+use super::features::{Extractor, Moves};
+use super::fields::{COUNT, FIRST, PLAIN, SHARED};
+use super::weights::{FACTORS, Layers, UNITS, Weights, add_times, row, softmax};
+use crate::policy::{Guess, Guesser, Policy, Scene};
+
+/// The weights as they are in a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Packed {
+    /// Kept keys of patterns.
+    pub keys: Vec<u64>,
+    /// A weight for each feature, in steps of 1/1024.
+    pub single: Vec<i16>,
+    /// Factors of the first features.
+    pub factors: Vec<i8>,
+    /// What a step of each factor is.
+    pub scales: Vec<f32>,
+    /// The layers behind.
+    pub layers: Layers,
+}
+
+/// Steps of a weight.
+const STEPS: f32 = 1024.0;
+
+impl Packed {
+    /// Rounds weights whose patterns have these keys.
+    #[must_use]
+    pub fn new(weights: &Weights, keys: &[u64]) -> Packed {
+        let mut most = [1e-6f32; FACTORS];
+        for row in weights.factors.chunks_exact(FACTORS) {
+            for (most, x) in most.iter_mut().zip(row) {
+                *most = most.max(x.abs());
+            }
+        }
+        let scales: Vec<f32> = most.iter().map(|m| m / 127.0).collect();
+        let factors = weights.factors.iter().enumerate();
+        Packed {
+            keys: keys.to_vec(),
+            single: weights.single.iter().map(|w| (w * STEPS).round() as i16).collect(),
+            factors: factors.map(|(i, x)| (x / scales[i % FACTORS]).round() as i8).collect(),
+            scales,
+            layers: weights.layers.clone(),
+        }
+    }
+}
+
+/// A model that guesses moves.
+pub struct PatternModel {
+    name: String,
+    sizes: Vec<usize>,
+    dictionary: Dictionary,
+    single: Vec<i16>,
+    factors: Vec<[i16; FACTORS]>,
+    /// With the scales of factors in them.
+    layers: Layers,
+}
+
+impl PatternModel {
+    /// Unpacks a model; the board sizes that it has learned.
+    #[must_use]
+    pub fn new(name: String, sizes: Vec<usize>, packed: Packed) -> PatternModel {
+        let Packed { keys, single, factors, scales, mut layers } = packed;
+        for table in [&mut layers.own, &mut layers.mean] {
+            for (j, row) in table.chunks_exact_mut(UNITS).enumerate() {
+                row.iter_mut().for_each(|w| *w *= scales[j]);
+            }
+        }
+        PatternModel {
+            name,
+            sizes,
+            dictionary: Dictionary::new(&keys),
+            single,
+            factors: factors
+                .chunks_exact(FACTORS)
+                .map(|row| std::array::from_fn(|k| i16::from(row[k])))
+                .collect(),
+            layers,
+        }
+    }
+
+    /// Gives it a name.
+    pub fn rename(&mut self, name: &str) {
+        self.name = name.to_string();
+    }
+
+    /// Features that it knows.
+    #[must_use]
+    pub fn features(&self) -> usize {
+        self.single.len()
+    }
+
+    /// Patterns that it knows.
+    #[must_use]
+    pub fn patterns(&self) -> usize {
+        self.single.len() - PLAIN
+    }
+
+    /// Bytes of memory that it takes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.dictionary.bytes() + self.single.len() * 2 + size_of_val(&self.factors[..])
+    }
+}
+
+impl Policy for PatternModel {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn knows_size(&self, size: usize) -> bool {
+        self.sizes.contains(&size)
+    }
+
+    fn guesser(&self) -> Box<dyn Guesser + '_> {
+        Box::new(PatternGuesser {
+            model: self,
+            extractor: Extractor::default(),
+            moves: Moves::default(),
+            hidden: Vec::new(),
+            scores: Vec::new(),
+        })
+    }
+}
+
+/// A model at work, for one thread.
+struct PatternGuesser<'a> {
+    model: &'a PatternModel,
+    extractor: Extractor,
+    moves: Moves,
+    hidden: Vec<[f32; FACTORS]>,
+    scores: Vec<f32>,
+}
+
+/// Adds whole numbers. Not inlined, so that it becomes vector instructions.
+#[inline(never)]
+fn add_row(sum: &mut [i16; FACTORS], row: &[i16; FACTORS]) {
+    for (a, b) in sum.iter_mut().zip(row) {
+        *a = a.wrapping_add(*b);
+    }
+}
+
+impl PatternGuesser<'_> {
+    fn score(&mut self) {
+        let PatternGuesser { model, moves, hidden, scores, .. } = self;
+        let rows = model.factors.len();
+        scores.clear();
+        hidden.clear();
+        // What all moves share is added up once.
+        let mut base = [0i16; FACTORS];
+        if let Some(first) = moves.plain.first()
+            && rows >= PLAIN
+        {
+            first[COUNT - SHARED..]
+                .iter()
+                .for_each(|&f| add_row(&mut base, &model.factors[usize::from(f)]));
+        }
+        let mut mean = [0f32; FACTORS];
+        for i in 0..moves.len() {
+            let mut score = 0i32;
+            let mut sum = base;
+            for &f in &moves.plain[i][..COUNT - SHARED] {
+                score += i32::from(model.single[usize::from(f)]);
+                if rows >= PLAIN {
+                    add_row(&mut sum, &model.factors[usize::from(f)]);
+                }
+            }
+            for &f in moves.patterns(i) {
+                score += i32::from(model.single[f as usize]);
+                if (f as usize) < rows {
+                    add_row(&mut sum, &model.factors[f as usize]);
+                }
+            }
+            scores.push(score as f32 / STEPS);
+            if rows > 0 {
+                let h: [f32; FACTORS] = std::array::from_fn(|k| f32::from(sum[k].max(0)));
+                mean.iter_mut().zip(&h).for_each(|(m, x)| *m += x);
+                hidden.push(h);
+            }
+        }
+        if rows > 0 {
+            let share = 1.0 / moves.len().max(1) as f32;
+            mean.iter_mut().for_each(|m| *m *= share);
+            let start = model.layers.start(&mean);
+            for (h, score) in hidden.iter().zip(scores.iter_mut()) {
+                let mut g = start;
+                for (j, &x) in h.iter().enumerate() {
+                    if x > 0.0 {
+                        add_times(&mut g, x, row(&model.layers.own, j));
+                    }
+                }
+                let units = g.iter().zip(&model.layers.out);
+                *score += units.map(|(g, out)| g.max(0.0) * out).sum::<f32>();
+            }
+        }
+        softmax(scores);
+    }
+}
+
+impl Guesser for PatternGuesser<'_> {
+    fn guess(&mut self, scene: Scene<'_>, out: &mut Vec<Guess>) {
+        let dictionary = &self.model.dictionary;
+        self.extractor.extract(scene, usize::MAX, |key| dictionary.get(key), &mut self.moves);
+        self.score();
+        out.clear();
+        let all = self.moves.points.iter().zip(&self.scores);
+        out.extend(all.map(|(&point, &probability)| Guess { point, probability }));
+    }
+}
+
+/// Shared fields come last.
+const _: () = assert!(FIRST[COUNT] as usize == PLAIN);

@@ -1,0 +1,296 @@
+//! Which patterns lie around each move?
+//!
+//! Discs grow width by width for all moves at once. A move whose disc is not known at one width is
+//! not followed to the next: every wider disc holds the narrower one, so it is rarer still, and so is
+//! the same disc with marks or liberties. For the user of [`Surroundings::meet`] a key is just a
+//! number; whether it is known is for the caller to say.
+
+use super::fields::*;
+use super::geometry::{
+    DISCS, Lanes, MARGIN, WIDEST, add, board_key, corner_key, distance, smallest,
+};
+use super::view::{BORDER, EMPTY, OWN, View, cell};
+use crate::point::Point;
+use crate::policy::Scene;
+use std::sync::LazyLock;
+use zug_core::seed::mix;
+
+/// A salt for each field, so that equal stones in different fields have different keys.
+static SALTS: LazyLock<[u64; KEYS]> =
+    LazyLock::new(|| std::array::from_fn(|i| mix(0x5A17_0000 + i as u64)));
+
+/// The widest square in a corner.
+const SPAN: usize = CORNERS[CORNERS.len() - 1];
+
+/// Keys of contents at places of a corner; content 0 is the move.
+static CORNER_KEYS: LazyLock<Vec<[u64; 2]>> = LazyLock::new(|| {
+    let mut keys = Vec::new();
+    for content in 0..4 {
+        for y in 0..SPAN {
+            for x in 0..SPAN {
+                keys.push(corner_key(content, x, y));
+            }
+        }
+    }
+    keys
+});
+
+fn at_corner(content: usize, x: usize, y: usize) -> [u64; 2] {
+    CORNER_KEYS[(content * SPAN + y) * SPAN + x]
+}
+
+/// Contents of cells beside the colours 1 to 3: the last move, the one before it, the move itself.
+const LAST: usize = 4;
+const BEFORE: usize = 5;
+const MOVE: usize = 6;
+/// Stones by the liberties of their chain: own with 1, 2, 3 or more, others the same, from here on.
+const BREATHING: usize = 7;
+
+/// Answers may lie so far from the move that they answer.
+const FARTHEST_REPLY: usize = 10;
+/// From this ply on the whole board is not looked up.
+pub const LATE: u32 = 40;
+
+/// A move whose discs are still known.
+struct Growing {
+    candidate: u16,
+    at: u16,
+    /// The offsets of the last two moves, and their distances.
+    marks: [Option<(u8, u8)>; 2],
+    lanes: Lanes,
+    breath: Lanes,
+    breathes: bool,
+    marked: bool,
+}
+
+/// Hashes patterns; keeps its lists so that nothing is allocated.
+#[derive(Default)]
+pub struct Surroundings {
+    growing: Vec<Growing>,
+}
+
+impl Surroundings {
+    /// Tells `meet` the patterns of all moves: which move, which field, which key (never 0). It
+    /// answers whether the pattern is known; wider ones are told only then. Discs are told up to the
+    /// width `widest`.
+    pub fn meet(
+        &mut self,
+        view: &View,
+        scene: &Scene<'_>,
+        points: &[Point],
+        widest: usize,
+        mut meet: impl FnMut(usize, usize, u64) -> bool,
+    ) {
+        self.discs(view, scene, points, widest, &mut meet);
+        replies(view, scene, points, &mut meet);
+        corners(view, points, &mut meet);
+        if scene.position.moves_played() < LATE {
+            boards(view, points, &mut meet);
+        }
+    }
+
+    fn discs(
+        &mut self,
+        view: &View,
+        scene: &Scene<'_>,
+        points: &[Point],
+        widest: usize,
+        meet: &mut impl FnMut(usize, usize, u64) -> bool,
+    ) {
+        let (discs, salts) = (&*DISCS, &*SALTS);
+        let growing = &mut self.growing;
+        growing.clear();
+        for (i, p) in points.iter().enumerate() {
+            let mark = |recent: Option<Point>| {
+                let q = recent?;
+                let (dx, dy) = (q.x() as i32 - p.x() as i32, q.y() as i32 - p.y() as i32);
+                Some((discs.number(dx, dy)? as u8, distance(dx, dy) as u8))
+            };
+            growing.push(Growing {
+                candidate: i as u16,
+                at: cell(p.x(), p.y()) as u16,
+                marks: scene.recent.map(mark),
+                lanes: [0; 8],
+                breath: [0; 8],
+                breathes: true,
+                marked: true,
+            });
+        }
+        let (mut shape, mut breath, mut mark) = (0, 0, 0);
+        for width in 2..=widest.min(WIDEST) {
+            let ring = discs.within[width - 1]..discs.within[width];
+            let breathing = breath < BREATHS.len();
+            for g in growing.iter_mut() {
+                for number in ring.clone() {
+                    let q = usize::from(g.at)
+                        .wrapping_add_signed(isize::from(discs.offsets[number].step));
+                    let content = view.grid[q];
+                    if content == EMPTY {
+                        continue;
+                    }
+                    add(&mut g.lanes, discs.key(number, usize::from(content)));
+                    if breathing && g.breathes {
+                        let content = if content == BORDER {
+                            usize::from(BORDER)
+                        } else {
+                            let liberties = view.chains[usize::from(view.chain[q])].liberties;
+                            let few = usize::from(liberties.min(3)) - 1;
+                            BREATHING + few + if content == OWN { 0 } else { 3 }
+                        };
+                        add(&mut g.breath, discs.key(number, content));
+                    }
+                }
+            }
+            if breath < BREATHS.len() && BREATHS[breath] == width {
+                let field = AT_BREATHS + breath;
+                for g in growing.iter_mut().filter(|g| g.breathes) {
+                    let key = (smallest(&g.breath) ^ salts[field]).max(1);
+                    g.breathes = meet(usize::from(g.candidate), field, key);
+                }
+                breath += 1;
+            }
+            if mark < MARKED.len() && MARKED[mark] == width {
+                let field = AT_MARKED + mark;
+                for g in growing.iter_mut().filter(|g| g.marked) {
+                    let [last, before] =
+                        g.marks.map(|m| m.filter(|&(_, d)| usize::from(d) <= width));
+                    if last.is_none() && before.is_none() {
+                        continue;
+                    }
+                    let mut lanes = g.lanes;
+                    for (mark, content) in [(last, LAST), (before, BEFORE)] {
+                        if let Some((number, _)) = mark {
+                            add(&mut lanes, discs.key(usize::from(number), content));
+                        }
+                    }
+                    let key = (smallest(&lanes) ^ salts[field]).max(1);
+                    // A disc that is not known with the last move in it may be known with both.
+                    meet(usize::from(g.candidate), field, key);
+                }
+                mark += 1;
+            }
+            if shape < SHAPES.len() && SHAPES[shape] == width {
+                let field = AT_SHAPES + shape;
+                growing.retain(|g| {
+                    let key = (smallest(&g.lanes) ^ salts[field]).max(1);
+                    meet(usize::from(g.candidate), field, key)
+                });
+                shape += 1;
+            }
+            if growing.is_empty() {
+                break;
+            }
+        }
+    }
+}
+
+/// Discs around the last move, with the place of the answer.
+fn replies(
+    view: &View,
+    scene: &Scene<'_>,
+    points: &[Point],
+    meet: &mut impl FnMut(usize, usize, u64) -> bool,
+) {
+    let Some(last) = scene.recent[0] else { return };
+    let (discs, salts) = (&*DISCS, &*SALTS);
+    let at = cell(last.x(), last.y());
+    let mut around = [[0; 8]; REPLIES.len()];
+    let mut lanes = [0; 8];
+    let mut done = 0;
+    for (kept, &width) in around.iter_mut().zip(&REPLIES) {
+        for number in done..discs.within[width] {
+            let q = at.wrapping_add_signed(isize::from(discs.offsets[number].step));
+            let content = view.grid[q];
+            if content != EMPTY {
+                add(&mut lanes, discs.key(number, usize::from(content)));
+            }
+        }
+        done = discs.within[width];
+        *kept = lanes;
+    }
+    for (i, p) in points.iter().enumerate() {
+        let (dx, dy) = (p.x() as i32 - last.x() as i32, p.y() as i32 - last.y() as i32);
+        if distance(dx, dy) > FARTHEST_REPLY {
+            continue;
+        }
+        let Some(number) = discs.number(dx, dy) else { continue };
+        for (j, around) in around.iter().enumerate() {
+            let mut lanes = *around;
+            add(&mut lanes, discs.key(number, MOVE));
+            let field = AT_REPLIES + j;
+            if !meet(i, field, (smallest(&lanes) ^ salts[field]).max(1)) {
+                break;
+            }
+        }
+    }
+}
+
+/// Squares in the corner that a move is nearest to.
+fn corners(view: &View, points: &[Point], meet: &mut impl FnMut(usize, usize, u64) -> bool) {
+    let (size, salts) = (view.size, &*SALTS);
+    let mut all = [[[0u64; 2]; CORNERS.len()]; 4];
+    for (corner, kept) in all.iter_mut().enumerate() {
+        let mut lanes = [0u64; 2];
+        let mut done = 0;
+        for (kept, &span) in kept.iter_mut().zip(&CORNERS) {
+            let span = span.min(size);
+            for y in 0..span {
+                for x in (if y < done { done } else { 0 })..span {
+                    let bx = if corner & 1 == 0 { x } else { size - 1 - x };
+                    let by = if corner & 2 == 0 { y } else { size - 1 - y };
+                    let content = view.grid[cell(bx, by)];
+                    if content != EMPTY {
+                        let key = at_corner(usize::from(content), x, y);
+                        lanes = [lanes[0] ^ key[0], lanes[1] ^ key[1]];
+                    }
+                }
+            }
+            done = span;
+            *kept = lanes;
+        }
+    }
+    for (i, p) in points.iter().enumerate() {
+        let (x, y) = (p.x().min(size - 1 - p.x()), p.y().min(size - 1 - p.y()));
+        // A move in the middle belongs to no corner: mirror images would choose another one.
+        if 2 * x + 1 == size || 2 * y + 1 == size {
+            continue;
+        }
+        let corner = usize::from(x != p.x()) + 2 * usize::from(y != p.y());
+        // The smallest first: what it does not know, the larger ones do not know either.
+        for (j, &span) in CORNERS.iter().enumerate() {
+            if x >= span || y >= span {
+                continue;
+            }
+            if span >= size {
+                break;
+            }
+            let (key, lanes) = (at_corner(0, x, y), all[corner][j]);
+            let least = (lanes[0] ^ key[0]).min(lanes[1] ^ key[1]);
+            let field = AT_CORNERS + j;
+            if !meet(i, field, (least ^ salts[field]).max(1)) {
+                break;
+            }
+        }
+    }
+}
+
+/// The whole board.
+fn boards(view: &View, points: &[Point], meet: &mut impl FnMut(usize, usize, u64) -> bool) {
+    let size = view.size;
+    let mut board: Lanes = [0; 8];
+    for y in 0..size {
+        for x in 0..size {
+            let content = view.grid[cell(x, y)];
+            if content != EMPTY {
+                add(&mut board, &board_key(usize::from(content), x, y, size));
+            }
+        }
+    }
+    for (i, p) in points.iter().enumerate() {
+        let mut lanes = board;
+        add(&mut lanes, &board_key(0, p.x(), p.y(), size));
+        meet(i, AT_BOARD, (smallest(&lanes) ^ SALTS[AT_BOARD]).max(1));
+    }
+}
+
+const _: () = assert!(WIDEST / 2 <= MARGIN);
