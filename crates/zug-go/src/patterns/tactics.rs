@@ -91,12 +91,12 @@ impl Tactics {
                 }
                 let owner = usize::from(content != OWN);
                 let mut done = 0;
-                for width in 2..PULL.len() {
-                    for offset in &discs.offsets[done..discs.within[width]] {
+                for (&pull, &within) in PULL.iter().zip(&discs.within) {
+                    for offset in &discs.offsets[done..within] {
                         let q = at.wrapping_add_signed(isize::from(offset.step));
-                        self.pull[q][owner] += PULL[width];
+                        self.pull[q][owner] += pull;
                     }
-                    done = discs.within[width];
+                    done = within;
                 }
             }
         }
