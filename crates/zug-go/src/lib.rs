@@ -37,6 +37,8 @@
 //! | [`sgf`] | what does a file say? |
 //! | [`corpus`] | which games are there to learn from? |
 //! | [`policy`], [`patterns`] | which moves are likely, and how is that learned? |
+//! | [`knn`] | which moves do patterns of the nearest neighbours propose? |
+//! | [`policy`] | who can say which moves are likely? |
 //! | [`models`], [`guess`] | which of them is asked, and what does it say of positions, games, collections? |
 //! | [`explore`] | what was played in this position before? |
 //! | [`count`] | how many positions are there? |
@@ -54,6 +56,7 @@ pub mod guess;
 pub mod heavy;
 pub mod models;
 pub mod patterns;
+pub mod knn;
 pub mod players;
 pub mod playout;
 pub mod point;
