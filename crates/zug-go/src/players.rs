@@ -5,6 +5,7 @@ use crate::explore::face::GoExplorer;
 use crate::game::Go;
 use crate::guess::face::GoGuesser;
 use crate::heavy::Heavy;
+use crate::learner::RecordLearner;
 use crate::playout::Light;
 use crate::point::quote;
 use crate::rollout::Playouts;
@@ -18,6 +19,7 @@ use zug_core::{
 };
 use zug_learn::explore::Explorer;
 use zug_learn::guess::Guesses;
+use zug_learn::records::Records;
 use zug_search::{Defaults, mcts_player, pvs_player, random_player};
 
 /// Opens Go under the rules of a spec, with its players and formats.
@@ -39,6 +41,7 @@ pub fn open(options: &Spec) -> Result<GameEntry, TextError> {
         .with_extension(Places::symmetric(&game))
         .with_extension(Guesses::new(GoGuesser))
         .with_extension(Explorer::new(GoExplorer { size: game.rules().size() }))
+        .with_extension(Records::new(RecordLearner))
         .with_capability(Capability::Evaluation)
         .with_capability(Capability::Policy)
         .with_player(monte_carlo("zug", &game, defaults))

@@ -32,6 +32,7 @@
 //! | which features matter? | [`importance`], [`discordance`] |
 //! | which values have all cells of many tables together? | [`joint`] |
 //! | what does a game teach that was played by the learner itself? | [`td`] |
+//! | what do records of good players teach? | [`records`] |
 //! | how good is the result? | [`metrics`] |
 //! | which moves are likely, which were played? (faces of games) | [`guess`], [`explore`] |
 //! | what was chosen by `--set`? | [`choices`] |
@@ -55,6 +56,7 @@ pub mod markup;
 pub mod metrics;
 pub mod moments;
 pub mod plot;
+pub mod records;
 pub mod report;
 pub mod rows;
 pub mod signs;

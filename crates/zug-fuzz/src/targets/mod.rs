@@ -58,6 +58,7 @@ pub const TARGETS: &[Target] = &[
     go_questions::COMMANDS,
     go_questions::QUESTIONS,
     go_questions::INDEX,
+    go::KNN_MODEL,
     games::SPECS,
     games::DODGEM,
     games::K_IN_A_ROW,

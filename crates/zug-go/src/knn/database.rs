@@ -1,7 +1,7 @@
 //! What has been learned: patterns by stage, the best first, with what was counted for each.
 
 use super::settings::{Settings, Value, stage_of};
-use super::shapes::{Room, Shapes};
+use super::shapes::{Room, Shape, Shapes};
 use crate::point::Point;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
@@ -198,8 +198,7 @@ impl Database {
     pub fn write<W: Write>(&self, writer: &mut Writer<W>) -> Result<(), ContainerError> {
         let about = serde_json::to_vec(&self.about).unwrap_or_default();
         let (words, starts) = self.shapes.parts();
-        let rooms: Vec<u8> =
-            self.rooms.iter().flat_map(|r| [r.x.0, r.x.1, r.y.0, r.y.1]).collect();
+        let rooms: Vec<u8> = self.rooms.iter().flat_map(|r| [r.x.0, r.x.1, r.y.0, r.y.1]).collect();
         let column = |of: fn(&Counts) -> u32| self.counts.iter().map(of).collect::<Vec<u32>>();
         writer.bytes("about", &about)?;
         writer.array("words", words)?;
@@ -217,7 +216,9 @@ impl Database {
             .map_err(|e| unfit(&format!("section 'about': {e}")))?;
         let rising = about.stages.windows(2).all(|pair| pair[0] < pair[1]);
         if !(2..=19).contains(&about.size) || about.stages.len() > 7 || !rising {
-            return Err(unfit("expected a board of 2 to 19 lines and at most 8 stages that follow each other"));
+            return Err(unfit(
+                "expected a board of 2 to 19 lines and at most 8 stages that follow each other",
+            ));
         }
         let stages = about.stages.len() + 1;
         fn section<T: zug_core::container::Element>(
@@ -234,20 +235,29 @@ impl Database {
             (section(file, "matched")?, section(file, "played")?);
         let n = shapes.len();
         let in_order = (1..n).all(|i| shapes.get(i - 1).stage() <= shapes.get(i).stage());
-        let on_board = rooms.iter().all(|&at| usize::from(at) < about.size);
-        if rooms.len() != 4 * n || matched.len() != n || played.len() != n || !in_order || !on_board
-        {
+        if rooms.len() != 4 * n || matched.len() != n || played.len() != n || !in_order {
             return Err(unfit("the lengths or the order of its sections do not fit"));
+        }
+        let rooms: Vec<Room> =
+            rooms.chunks_exact(4).map(|r| Room { x: (r[0], r[1]), y: (r[2], r[3]) }).collect();
+        let fits = |(shape, room): (Shape<'_>, &Room)| {
+            let most = shape.room(about.size);
+            let inside = |(low, high): (u8, u8), most: (u8, u8)| {
+                most.0 <= low && low <= high && high <= most.1
+            };
+            // Sides alone say where a pattern that has any may lie.
+            let tied = shape.column().is_some();
+            inside(room.x, most.x) && inside(room.y, most.y) && (!tied || *room == most)
+        };
+        if !shapes.iter().zip(&rooms).all(fits) {
+            return Err(unfit("a pattern has no room, or more than its board"));
         }
         let counts = matched.iter().zip(&played);
         Ok(Database {
             ends: stage_ends(&shapes, stages),
             about,
             shapes,
-            rooms: rooms
-                .chunks_exact(4)
-                .map(|r| Room { x: (r[0], r[1]), y: (r[2], r[3]) })
-                .collect(),
+            rooms,
             counts: counts.map(|(&matched, &played)| Counts { matched, played }).collect(),
         })
     }

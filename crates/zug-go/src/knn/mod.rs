@@ -17,15 +17,23 @@
 //! | [`learn`] | how are patterns gathered and counted? | 8, 11 |
 //! | [`database`] | which are kept, and in which order? | 9 |
 //! | [`guess`] | which moves do they propose? | 10 |
+//! | [`measure`], [`gnugo`] | how good are the guesses, and how good are others? | 12 |
+//! | [`plan`], [`run`], [`results`], [`page`] | what are the experiments, and what did they find? | 12 |
 //! | [`settings`] | what can be chosen? | all |
 
 pub mod bits;
 pub mod database;
 pub mod example;
+pub mod gnugo;
 pub mod guess;
 pub mod learn;
+pub mod measure;
 pub mod neighbours;
 mod offsets;
+pub mod page;
+pub mod plan;
+pub mod results;
+pub mod run;
 pub mod scan;
 pub mod settings;
 pub mod shapes;
@@ -37,4 +45,5 @@ mod tests;
 
 pub use database::{Database, LAYOUT, Proposal};
 pub use guess::Model;
+pub use run::learn;
 pub use settings::Settings;

@@ -197,16 +197,12 @@ mod tests {
     fn an_early_opening_is_seen_whole() {
         // As in the thesis: with k = 9 an early position gives five stones and all four sides.
         use Side::{First, Second};
-        let stones = [
-            (15, 3, First),
-            (3, 3, Second),
-            (15, 15, First),
-            (3, 15, Second),
-            (16, 9, First),
-        ];
+        let stones =
+            [(15, 3, First), (3, 3, Second), (15, 15, First), (3, 15, Second), (16, 9, First)];
         assert_eq!(counts(&example(19, &stones, (13, 2)), 9), (5, 4));
         // A move in the corner sees two sides, and a crowded place sees stones alone.
-        let near = [(14, 2, First), (14, 3, Second), (15, 4, First), (13, 4, Second), (12, 2, First)];
+        let near =
+            [(14, 2, First), (14, 3, Second), (15, 4, First), (13, 4, Second), (12, 2, First)];
         assert_eq!(counts(&example(19, &near, (15, 2)), 7), (5, 2));
         let crowd: Vec<(usize, usize, Side)> = (8..12)
             .flat_map(|x| (8..12).map(move |y| (x, y, if x % 2 == 0 { First } else { Second })))
@@ -248,7 +244,8 @@ mod tests {
         let loose = canonical(19, (5, 7), 0, &a);
         assert_eq!(loose[0], LOOSE << 8 | LOOSE);
         for s in Symmetry::ALL {
-            let turned: Vec<Code> = a.iter().map(|&c| super::super::offsets::turned(s, c)).collect();
+            let turned: Vec<Code> =
+                a.iter().map(|&c| super::super::offsets::turned(s, c)).collect();
             assert_eq!(canonical(19, (11, 3), 0, &turned), loose);
             // One side: always the left one, at the same distance.
             let (x, y) = s.map(19, 2, 7);

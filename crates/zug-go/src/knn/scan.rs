@@ -48,10 +48,7 @@ impl<const W: usize> Scan<W> {
             }
             forms
         };
-        Some(Scan {
-            size: database.size(),
-            patterns: (0..database.len()).map(forms).collect(),
-        })
+        Some(Scan { size: database.size(), patterns: (0..database.len()).map(forms).collect() })
     }
 
     /// The best `most` moves, better ones first.

@@ -222,7 +222,8 @@ mod tests {
     fn stages_are_those_of_the_thesis() {
         let nine = Settings::of_size(9);
         assert_eq!(nine.stages, [15, 30, 45, 60]);
-        let stages: Vec<usize> = [1, 15, 16, 45, 60, 61, 500].iter().map(|&n| nine.stage(n)).collect();
+        let stages: Vec<usize> =
+            [1, 15, 16, 45, 60, 61, 500].iter().map(|&n| nine.stage(n)).collect();
         assert_eq!(stages, [0, 0, 1, 2, 3, 4, 4]);
         assert_eq!(Settings::of_size(19).stages, [50, 100, 150, 200]);
     }

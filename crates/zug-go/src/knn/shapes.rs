@@ -148,7 +148,8 @@ impl Shapes {
         stages: usize,
     ) -> Option<Shapes> {
         let rising = starts.windows(2).all(|pair| pair[0] + 2 <= pair[1]);
-        let whole = starts.first() == Some(&0) && starts.last().copied() == Some(words.len() as u32);
+        let whole =
+            starts.first() == Some(&0) && starts.last().copied() == Some(words.len() as u32);
         let shapes = Shapes { words, starts };
         (rising && whole && shapes.iter().all(|shape| shape.is_sound(size, stages)))
             .then_some(shapes)

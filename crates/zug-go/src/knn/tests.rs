@@ -31,9 +31,8 @@ pub(crate) fn random_game(size: usize, moves: usize, seed: u64) -> GoRecord {
         let legal: Vec<Point> =
             board.points().filter(|&p| board.check(p, side, false).is_ok()).collect();
         let last = played.last().copied().flatten();
-        let near = |p: &&Point| {
-            last.is_some_and(|l| l.x().abs_diff(p.x()) + l.y().abs_diff(p.y()) <= 2)
-        };
+        let near =
+            |p: &&Point| last.is_some_and(|l| l.x().abs_diff(p.x()) + l.y().abs_diff(p.y()) <= 2);
         let close: Vec<&Point> = legal.iter().filter(near).collect();
         let choice = match (rng.random_range(0..12u32), close.len(), legal.len()) {
             (0, ..) | (_, _, 0) => None,
@@ -298,7 +297,12 @@ fn images_of_games_teach_the_same_patterns() {
     for s in Symmetry::ALL {
         let moves: Vec<Option<Point>> = game
             .moves()
-            .map(|mv| mv.and_then(|p| { let (x, y) = s.map(9, p.x(), p.y()); Point::new(x, y) }))
+            .map(|mv| {
+                mv.and_then(|p| {
+                    let (x, y) = s.map(9, p.x(), p.y());
+                    Point::new(x, y)
+                })
+            })
             .collect();
         let image = GoRecord::of_moves(9, &moves);
         assert_eq!(Gathered::from(&[&image], &settings).shapes, expected.shapes, "{s:?}");
@@ -360,14 +364,12 @@ const APPENDIX: &str = include_str!("appendix.sgf");
 
 #[test]
 fn the_game_of_the_appendix_replays_as_the_thesis_says() {
-    let corpus =
-        Corpus::of_files([("appendix.sgf", APPENDIX.as_bytes())], &Filter::of_size(9));
+    let corpus = Corpus::of_files([("appendix.sgf", APPENDIX.as_bytes())], &Filter::of_size(9));
     let game = &corpus.games[0];
     let (mut board, mut side) = (Board::new(9), Side::First);
     let (mut captures, mut kos) = (Vec::new(), Vec::new());
-    let sgf = |p: Point| {
-        [p.x(), p.y()].iter().map(|&i| char::from(b'a' + i as u8)).collect::<String>()
-    };
+    let sgf =
+        |p: Point| [p.x(), p.y()].iter().map(|&i| char::from(b'a' + i as u8)).collect::<String>();
     let first: Vec<String> = game.moves().take(2).flatten().map(sgf).collect();
     assert_eq!(first, ["de", "fe"]);
     for (number, mv) in (1..).zip(game.moves()) {
@@ -379,8 +381,18 @@ fn the_game_of_the_appendix_replays_as_the_thesis_says() {
         side = side.other();
     }
     let expected = [
-        (18, 2), (26, 2), (47, 1), (48, 1), (57, 1), (66, 1), (69, 1), (72, 1), (74, 1), (75, 1),
-        (77, 2), (78, 1),
+        (18, 2),
+        (26, 2),
+        (47, 1),
+        (48, 1),
+        (57, 1),
+        (66, 1),
+        (69, 1),
+        (72, 1),
+        (74, 1),
+        (75, 1),
+        (77, 2),
+        (78, 1),
     ];
     assert_eq!(captures, expected);
     let expected = [(66, "ah"), (69, "ai"), (72, "ah"), (75, "ai"), (78, "ah")];

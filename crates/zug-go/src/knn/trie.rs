@@ -164,9 +164,9 @@ impl Trie {
         });
         let roots = vec![Root::default(); stages * 2 * Trie::places(size)];
         let mut trie = Trie { size, nodes: Vec::new(), roots, ways: Ways::new(size) };
-        for group in order.chunk_by(|&a, &b| {
-            shapes.get(a as usize).place() == shapes.get(b as usize).place()
-        }) {
+        for group in order
+            .chunk_by(|&a, &b| shapes.get(a as usize).place() == shapes.get(b as usize).place())
+        {
             let shape = shapes.get(group[0] as usize);
             let place = match (shape.column(), shape.row()) {
                 (Some(x), Some(y)) => y * size + x,

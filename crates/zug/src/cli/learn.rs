@@ -12,7 +12,8 @@ use std::path::PathBuf;
   zug learn othello probcut --games wthor.tar.zst --out cuts.zug --report cuts.html
   zug learn othello td --group F --experiments 3 --games 6500 --seed 1 --out runs/f
   zug learn connect-four td --games 20000 --out runs/four
-  zug learn chess texel --data examples.zug --out model.zug --report report.html")]
+  zug learn chess texel --data examples.zug --out model.zug --report report.html
+  zug learn go patterns --method knn --experiment 9x9 --data games --out runs/nine")]
 pub struct LearnArgs {
     /// The game
     pub game: String,
@@ -26,7 +27,9 @@ pub enum LearnCommand {
     #[command(
         after_help = "With --json: an object with the lists methods, features and models, each of \
                       objects with name and help; and the same under td for learning by self-play, \
-                      with the lists groups, methods, features and options.\n\nExample:\n  zug learn othello methods"
+                      with the lists groups, methods, features and options; \
+                      and under patterns for learning from records, a list of methods with name, help, \
+                      experiments and options.\n\nExample:\n  zug learn othello methods"
     )]
     Methods {
         /// Print JSON
@@ -64,6 +67,8 @@ Example:
     Probcut(Box<LearnProbcutArgs>),
     /// Learn from games that one plays, against oneself or others, by temporal differences
     Td(Box<LearnTdArgs>),
+    /// Learn from records which moves good players make
+    Patterns(Box<LearnPatternsArgs>),
 }
 
 /// On what to learn, and with how much of the machine.
@@ -340,6 +345,55 @@ pub struct LearnTdArgs {
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
     /// Go on with what an interrupted run has left in the folder
+    #[arg(long)]
+    pub resume: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Records are files, folders and tar archives of games, packed with zstd or not. What cannot be used (broken, of another size, with illegal moves, set up, twice the same) is counted by its reason and left out; it is an error only if nothing is left.
+The result is the same for any number of threads. A run that was stopped (Ctrl-C) or killed goes on with the same command and --resume, and ends with the same model.
+Go, --method knn: patterns of the k nearest neighbours, after a thesis; --out is the folder of a run (model.zug, report.html, figures; see 'zug runs'). Experiments: 9x9, 19x19, opening, stages, filtering, k.
+'zug learn GAME methods' lists methods, experiments and options with their defaults.
+With --json: an object with game, method, out, seconds and figures (what the method found).
+
+Examples:
+  zug learn go patterns --method knn --experiment 9x9 --data games --out runs/nine
+  zug learn go patterns --method knn --experiment 19x19 --data games --out runs/large --set draws=3 --set gnugo=off
+  zug learn go patterns --method knn --experiment k --data games/pro9.tar.zst --out runs/k --json"
+)]
+pub struct LearnPatternsArgs {
+    /// The method ('zug learn GAME methods' lists them)
+    #[arg(long)]
+    pub method: Option<String>,
+    /// A named configuration of the method
+    #[arg(long, value_name = "NAME")]
+    pub experiment: Option<String>,
+    /// Files, folders and archives of records
+    #[arg(long, required = true, num_args = 1.., value_name = "PATH")]
+    pub data: Vec<PathBuf>,
+    /// Only games of this year and later
+    #[arg(long, value_name = "YEAR", value_parser = clap::value_parser!(u16).range(1..=9999))]
+    pub from: Option<u16>,
+    /// Only games of this year and before
+    #[arg(long, value_name = "YEAR", value_parser = clap::value_parser!(u16).range(1..=9999))]
+    pub until: Option<u16>,
+    /// Where the result goes: the folder of a run, or the file of a model, as the method has it
+    #[arg(long, value_name = "PATH")]
+    pub out: PathBuf,
+    /// An option of the method; may be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
+    pub options: Vec<(String, String)>,
+    /// Seed of everything random
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Threads; all cores unless said otherwise
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Go on with what an interrupted process has left
     #[arg(long)]
     pub resume: bool,
     /// Print JSON

@@ -1,18 +1,22 @@
-//! `zug learn`: evaluations from labelled examples and from self-play. One file a verb; here is what they share.
+//! `zug learn`: evaluations from labelled examples and from self-play, moves from records. One file a verb;
+//! here is what they share.
 
 mod discordance;
 mod examples;
 mod methods;
+mod patterns;
 mod probcut;
 mod search;
 mod td;
 
 use crate::cli::{LearnArgs, LearnCommand, LearnDataArgs};
 use crate::registry::{self, families};
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use std::num::NonZero;
+use std::path::Path;
 use std::process::ExitCode;
 use zug_core::GameEntry;
+use zug_core::error::shorten;
 use zug_learn::face::{Learner, Order, TaskError};
 
 pub fn run(args: &LearnArgs) -> Result<ExitCode> {
@@ -29,6 +33,7 @@ pub fn run(args: &LearnArgs) -> Result<ExitCode> {
         LearnCommand::PatternSearch(args) => search::run(&game, &learner(&entry)?, args),
         LearnCommand::Probcut(args) => probcut::run(&entry, args),
         LearnCommand::Td(args) => td::run(&entry, args),
+        LearnCommand::Patterns(args) => patterns::run(&entry, args),
     }
 }
 
@@ -107,6 +112,29 @@ fn order(
         command,
         options: args.options.clone(),
     })
+}
+
+/// Refuses a folder that holds things but no run: files of ours would be mixed with others. What a
+/// run leaves that was killed while it began is not foreign.
+fn refuse_foreign(folder: &Path) -> Result<()> {
+    if !folder.is_dir() || folder.join("run.toml").exists() {
+        return Ok(());
+    }
+    for entry in std::fs::read_dir(folder).with_context(|| format!("{}", folder.display()))? {
+        let name = entry?.file_name();
+        let name = name.to_string_lossy();
+        let ours = ["run.lock", "status.toml", "metrics.jsonl", "checkpoints"];
+        let temporary = name.starts_with('.') && name.ends_with(".tmp");
+        if !temporary && !ours.contains(&&*name) {
+            bail!(
+                "{}: this folder is not empty and holds no run (it has '{}'); --out takes a new \
+                 folder, or an empty one",
+                folder.display(),
+                shorten(&name)
+            );
+        }
+    }
+    Ok(())
 }
 
 /// Threads as asked for, or all cores.

@@ -13,6 +13,7 @@ use zug_core::files::{JournalContents, read_journal, write_atomically};
 use zug_core::run::{RunSummary, inspect, list_runs};
 use zug_learn::face::Account;
 use zug_learn::plot::Plot;
+use zug_learn::records::{self, Records};
 use zug_learn::report::Page;
 use zug_learn::td::face::{Look, SelfPlay, TASK};
 
@@ -250,14 +251,13 @@ fn show(dir: &Path, look: &Look, as_json: bool) -> Result<ExitCode> {
 
 /// The page that the game itself makes of a run of this kind, if it makes one.
 fn own_page(run: &RunSummary) -> Result<Option<String>> {
-    if run.config.task != TASK {
-        return Ok(None);
-    }
     let entry = registry::open(&run.config.game)?;
-    match entry.extension::<SelfPlay>() {
-        Some(learner) => Ok(learner.report(&run.folder)?),
-        None => Ok(None),
-    }
+    let page = match run.config.task.as_str() {
+        TASK => entry.extension::<SelfPlay>().map(|learner| learner.report(&run.folder)),
+        records::TASK => entry.extension::<Records>().map(|learner| learner.report(&run.folder)),
+        _ => None,
+    };
+    Ok(page.transpose()?.flatten())
 }
 
 /// The page of a folder in which a player learns.

@@ -7,11 +7,14 @@ use std::io::Write;
 use std::process::ExitCode;
 use zug_core::GameEntry;
 use zug_learn::face::{Learner, Named};
+use zug_learn::records::Records;
 use zug_learn::td::face::SelfPlay;
 
 /// Does the game learn, from whatever it be?
 fn learns(entry: &GameEntry) -> bool {
-    entry.extension::<Learner>().is_some() || entry.extension::<SelfPlay>().is_some()
+    entry.extension::<Learner>().is_some()
+        || entry.extension::<SelfPlay>().is_some()
+        || entry.extension::<Records>().is_some()
 }
 
 pub fn run(entry: &GameEntry, as_json: bool) -> Result<ExitCode> {
@@ -60,6 +63,21 @@ pub fn run(entry: &GameEntry, as_json: bool) -> Result<ExitCode> {
             td.insert(name.into(), json!(names));
         }
         all.insert("td".into(), td.into());
+    }
+    if let Some(learner) = entry.extension::<Records>() {
+        let methods = learner.methods();
+        list("Methods of learning from records (patterns --method)", &methods)?;
+        let mut each = Vec::new();
+        for Named { name, help } in methods {
+            let (experiments, options) = (learner.experiments(&name), learner.options(&name));
+            list(&format!("Experiments of {name} (patterns --experiment)"), &experiments)?;
+            list(&format!("Options of {name} (patterns --set)"), &options)?;
+            let method = json!({
+                "name": name, "help": help, "experiments": experiments, "options": options,
+            });
+            each.push(method);
+        }
+        all.insert("patterns".into(), each.into());
     }
     if as_json {
         writeln!(out, "{:#}", serde_json::Value::from(all))?;

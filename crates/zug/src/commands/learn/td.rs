@@ -1,19 +1,17 @@
 //! `zug learn GAME td`: learn from games against oneself.
 
-use super::{failed, threads_of};
+use super::{failed, refuse_foreign, threads_of};
 use crate::cli::LearnTdArgs;
 use crate::progress::long_progress;
 use crate::registry::{self, families};
 use crate::stop;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::io::Write;
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 use zug_core::GameEntry;
-use zug_core::error::shorten;
 use zug_learn::face::{Account, Named, TaskError};
 use zug_learn::td::face::{SelfPlay, TdOrder};
 
@@ -93,29 +91,6 @@ fn tell(
     writeln!(out, "{}", account.text.trim_end())?;
     let how = if stopped { "stopped after" } else { "written in" };
     writeln!(out, "{} {how} {}", args.out.display(), super::super::db::span(seconds))?;
-    Ok(())
-}
-
-/// Refuses a folder that holds things but no run: files of ours would be mixed with others. What a
-/// run leaves that was killed while it began is not foreign.
-fn refuse_foreign(folder: &Path) -> Result<()> {
-    if !folder.is_dir() || folder.join("run.toml").exists() {
-        return Ok(());
-    }
-    for entry in std::fs::read_dir(folder).with_context(|| format!("{}", folder.display()))? {
-        let name = entry?.file_name();
-        let name = name.to_string_lossy();
-        let ours = ["run.lock", "status.toml", "metrics.jsonl", "checkpoints"];
-        let temporary = name.starts_with('.') && name.ends_with(".tmp");
-        if !temporary && !ours.contains(&&*name) {
-            bail!(
-                "{}: this folder is not empty and holds no run (it has '{}'); --out takes a new \
-                 folder, or an empty one",
-                folder.display(),
-                shorten(&name)
-            );
-        }
-    }
     Ok(())
 }
 

@@ -1,0 +1,262 @@
+//! How often is the professional's move among the first m guesses?
+
+use super::database::{Database, Proposal};
+use super::guess::Model;
+use super::scan::Scan;
+use super::settings::stage_of;
+use crate::corpus::GoRecord;
+use crate::point::Move;
+use crate::position::Position;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::time::{Duration, Instant};
+use zug_core::StopFlag;
+
+/// At which place of the list the played moves stood.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Places {
+    /// How many stood at the first place, the second, …
+    pub found: Vec<u64>,
+    /// How many were never proposed.
+    pub missed: u64,
+    /// The sum of the last places (all legal moves) where the move was never proposed.
+    pub missed_last: u64,
+    /// How many examples had so many legal moves, from 0 on.
+    pub legal: Vec<u64>,
+}
+
+fn raise(counts: &mut Vec<u64>, at: usize, by: u64) {
+    if counts.len() <= at {
+        counts.resize(at + 1, 0);
+    }
+    counts[at] += by;
+}
+
+impl Places {
+    fn add(&mut self, place: Option<usize>, legal: usize) {
+        raise(&mut self.legal, legal, 1);
+        match place {
+            Some(place) => raise(&mut self.found, place, 1),
+            None => {
+                self.missed += 1;
+                self.missed_last += legal as u64;
+            }
+        }
+    }
+
+    fn join(&mut self, other: &Places) {
+        other.found.iter().enumerate().for_each(|(i, &n)| raise(&mut self.found, i, n));
+        other.legal.iter().enumerate().for_each(|(i, &n)| raise(&mut self.legal, i, n));
+        self.missed += other.missed;
+        self.missed_last += other.missed_last;
+    }
+
+    /// Examples.
+    #[must_use]
+    pub fn examples(&self) -> u64 {
+        self.found.iter().sum::<u64>() + self.missed
+    }
+
+    /// The share of examples whose move is among the first `m`.
+    #[must_use]
+    pub fn accuracy(&self, m: usize) -> f64 {
+        share(self.found.iter().take(m).sum::<u64>() as f64, self.examples())
+    }
+
+    /// The share of examples whose move is proposed at all.
+    #[must_use]
+    pub fn limit(&self) -> f64 {
+        self.accuracy(usize::MAX)
+    }
+
+    /// The longest list in which a move was found.
+    #[must_use]
+    pub fn longest(&self) -> usize {
+        self.found.len()
+    }
+
+    fn sum_of_places(&self) -> f64 {
+        self.found.iter().zip(1u64..).map(|(n, place)| (n * place) as f64).sum()
+    }
+
+    /// The mean place, of moves that were proposed.
+    #[must_use]
+    pub fn mean_found(&self) -> f64 {
+        share(self.sum_of_places(), self.examples() - self.missed)
+    }
+
+    /// The mean place where a move that was never proposed counts as the last of all legal ones.
+    #[must_use]
+    pub fn mean_with_missed(&self) -> f64 {
+        share(self.sum_of_places() + self.missed_last as f64, self.examples())
+    }
+
+    /// What `m` guesses at random would find: the mean of m / legal moves, at most 1.
+    #[must_use]
+    pub fn random(&self, m: usize) -> f64 {
+        let one = |(legal, &n): (usize, &u64)| match legal {
+            0 => 0.0,
+            legal => n as f64 * (m.min(legal) as f64 / legal as f64),
+        };
+        share(self.legal.iter().enumerate().map(one).sum(), self.examples())
+    }
+}
+
+fn share(part: f64, whole: u64) -> f64 {
+    if whole > 0 { part / whole as f64 } else { 0.0 }
+}
+
+/// Places of all examples, and of each stage of the game.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Accuracy {
+    /// All.
+    pub all: Places,
+    /// By stage.
+    pub stages: Vec<Places>,
+}
+
+/// A game to test on, and how many of its examples.
+#[derive(Clone, Copy, Debug)]
+pub struct TestGame<'a> {
+    /// The game.
+    pub game: &'a GoRecord,
+    /// The first so many examples.
+    pub examples: usize,
+}
+
+impl TestGame<'_> {
+    /// The positions with the moves that were made in them.
+    pub fn visit(&self, mut visit: impl FnMut(&Position, crate::point::Point)) {
+        let (mut position, mut left) = (Position::new(self.game.size()), self.examples);
+        for mv in self.game.moves() {
+            if left == 0 {
+                return;
+            }
+            if let Some(point) = mv {
+                visit(&position, point);
+                left -= 1;
+            }
+            position.play(mv.map_or(Move::Pass, Move::Play));
+        }
+    }
+}
+
+/// Guesses every move of every game; `stages` are the borders by which results are told apart. `None` when
+/// asked to stop.
+#[must_use]
+pub fn measure(
+    model: &Model,
+    tests: &[TestGame<'_>],
+    stages: &[u32],
+    stop: &StopFlag,
+) -> Option<Accuracy> {
+    let of_game = |test: &TestGame<'_>| {
+        let mut accuracy =
+            Accuracy { all: Places::default(), stages: vec![Places::default(); stages.len() + 1] };
+        if stop.is_set() {
+            return accuracy;
+        }
+        let mut finder = model.finder();
+        test.visit(|position, played| {
+            let (board, side) = (position.board(), position.to_move());
+            let legal =
+                board.empty_points().filter(|&p| board.check(p, side, false).is_ok()).count();
+            let found = finder.best(position, usize::MAX);
+            let place = found.iter().position(|p| p.point == played);
+            accuracy.all.add(place, legal);
+            let stage = stage_of(stages, position.moves_played() + 1);
+            accuracy.stages[stage].add(place, legal);
+        });
+        accuracy
+    };
+    let join = |mut a: Accuracy, b: Accuracy| {
+        a.all.join(&b.all);
+        a.stages.resize(a.stages.len().max(b.stages.len()), Places::default());
+        a.stages.iter_mut().zip(&b.stages).for_each(|(a, b)| a.join(b));
+        a
+    };
+    let accuracy = tests.par_iter().map(of_game).reduce(Accuracy::default, join);
+    (!stop.is_set()).then_some(accuracy)
+}
+
+/// How fast moves are guessed on one thread.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub struct Speed {
+    /// Moves that were asked for.
+    pub most: usize,
+    /// Positions a second by the tree.
+    pub tree: f64,
+    /// Positions a second by going through the list, as the thesis does.
+    pub list: f64,
+    /// Bytes of the list's bit boards.
+    pub list_bytes: usize,
+}
+
+/// Measures the speed of both guessers on the same positions, for a second or so each; they must find
+/// the same moves.
+#[must_use]
+pub fn speed(model: &Model, positions: &[Position], most: usize) -> Option<Speed> {
+    let database = model.database();
+    match super::bits::words(database.size()) {
+        2 => speed_with(model, Scan::<2>::new(database)?, positions, most),
+        6 => speed_with(model, Scan::<6>::new(database)?, positions, most),
+        _ => None,
+    }
+}
+
+fn speed_with<const W: usize>(
+    model: &Model,
+    scan: Scan<W>,
+    positions: &[Position],
+    most: usize,
+) -> Option<Speed> {
+    let database: &Database = model.database();
+    let mut finder = model.finder();
+    let list = rate(positions, &mut |p| scan.guess(database, p, most).len());
+    let tree = rate(positions, &mut |p| finder.best(p, most).len());
+    let same = positions.iter().take(200).all(|p| {
+        let listed: Vec<Proposal> = scan.guess(database, p, most);
+        listed == finder.best(p, most)
+    });
+    same.then_some(Speed { most, tree, list, list_bytes: scan.bytes() })
+}
+
+fn rate(positions: &[Position], guess: &mut dyn FnMut(&Position) -> usize) -> f64 {
+    const ENOUGH: Duration = Duration::from_millis(1000);
+    let (began, mut done) = (Instant::now(), 0u32);
+    while !positions.is_empty() && began.elapsed() < ENOUGH {
+        for position in positions {
+            std::hint::black_box(guess(position));
+            done += 1;
+            // The clock is slower than the quickest guess.
+            if done.is_multiple_of(64) && began.elapsed() >= ENOUGH {
+                break;
+            }
+        }
+    }
+    f64::from(done) / began.elapsed().as_secs_f64()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_add_up_to_the_figures_of_the_thesis() {
+        let mut places = Places::default();
+        // Two at the first place, one at the third, one never; 10, 10, 20 and 40 legal moves.
+        places.add(Some(0), 10);
+        places.add(Some(0), 10);
+        places.add(Some(2), 20);
+        places.add(None, 40);
+        assert_eq!((places.accuracy(1), places.accuracy(2), places.accuracy(3)), (0.5, 0.5, 0.75));
+        assert_eq!((places.limit(), places.longest()), (0.75, 3));
+        assert!((places.mean_found() - 5.0 / 3.0).abs() < 1e-12);
+        assert_eq!(places.mean_with_missed(), 45.0 / 4.0);
+        assert!((places.random(1) - (0.1 + 0.1 + 0.05 + 0.025) / 4.0).abs() < 1e-12);
+        assert!((places.random(15) - (1.0 + 1.0 + 0.75 + 0.375) / 4.0).abs() < 1e-12);
+        let mut twice = places.clone();
+        twice.join(&places);
+        assert_eq!((twice.examples(), twice.limit()), (8, 0.75));
+    }
+}
