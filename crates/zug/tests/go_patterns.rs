@@ -22,9 +22,8 @@ fn game(size: usize, moves: usize, seed: u64, names: &str) -> String {
     for _ in 0..moves {
         let legal: Vec<Point> =
             board.points().filter(|&p| board.check(p, side, false).is_ok()).collect();
-        let near = |p: &&Point| {
-            last.is_some_and(|l| l.x().abs_diff(p.x()) + l.y().abs_diff(p.y()) <= 2)
-        };
+        let near =
+            |p: &&Point| last.is_some_and(|l| l.x().abs_diff(p.x()) + l.y().abs_diff(p.y()) <= 2);
         let close: Vec<Point> = legal.iter().filter(near).copied().collect();
         let from = if close.is_empty() || rng.random_range(0..4u32) == 0 { &legal } else { &close };
         if from.is_empty() {
@@ -224,7 +223,14 @@ fn a_missing_gnu_go_is_told_and_the_rest_is_done() {
     let folder = Folder::new();
     let (data, out) = (games(&folder, 6, 9, 30), folder.path("run"));
     let told = zug(&[
-        "learn", "go", "patterns", "--data", &data, "--out", &out, "--set",
+        "learn",
+        "go",
+        "patterns",
+        "--data",
+        &data,
+        "--out",
+        &out,
+        "--set",
         "gnugo=no-such-program-of-ours --mode gtp",
     ]);
     assert!(told.contains("no GNU Go to compare with"), "{told}");

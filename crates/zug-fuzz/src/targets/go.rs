@@ -5,8 +5,8 @@ use super::models::{paragraph, stretched};
 use crate::Target;
 use std::sync::LazyLock;
 use zug_core::container::{Container, ContainerError, Expect, Header, Kind, Writer};
-use zug_go::{Go, Position, knn};
 use zug_go::sgf::{MainLine, Sgf, Tree, read_collection, write_collection};
+use zug_go::{Go, Position, knn};
 
 pub static NINE: LazyLock<Go> = LazyLock::new(|| Go::open("go:9x9").expect("a board size"));
 static THREE: LazyLock<Go> =
@@ -92,12 +92,13 @@ pub const KNN_MODEL: Target = Target {
 
 /// A model that was read proposes the same moves by its tree and by its list.
 fn guess(file: Result<Container, ContainerError>) {
-    let model = file.map_err(|e| e.to_string()).and_then(|file| {
-        knn::Model::read("fuzz", &file).map_err(|e| e.to_string())
-    });
+    let model = file
+        .map_err(|e| e.to_string())
+        .and_then(|file| knn::Model::read("fuzz", &file).map_err(|e| e.to_string()));
     match model {
         Ok(model) => {
-            for text in ["9/9/2X3O2/9/4X4/3XO4/2O3X2/9/9 white", "4X4/9/9/9/9/9/9/9/O8 black moves=40"]
+            for text in
+                ["9/9/2X3O2/9/4X4/3XO4/2O3X2/9/9 white", "4X4/9/9/9/9/9/9/9/O8 black moves=40"]
             {
                 let position = Position::from_text(text, 9).expect("a position");
                 let found = model.finder().best(&position, 10).to_vec();

@@ -1,7 +1,7 @@
 //! The moves that patterns propose, from the best pattern to the worst.
 
 use super::database::{Database, LAYOUT, Proposal};
-use super::trie::{Grid, Spot, Trie};
+use super::trie::{Forms, Grid, Spot, Trie};
 use crate::policy::{Guess, Guesser, Policy, Scene};
 use crate::position::Position;
 use rayon::prelude::*;
@@ -18,10 +18,17 @@ pub struct Model {
 }
 
 impl Model {
-    /// Of patterns that were learned.
+    /// Of patterns that were learned; the fast tree where it is of moderate size.
     #[must_use]
     pub fn new(name: impl Into<String>, database: Database) -> Model {
-        let trie = Trie::new(database.shapes(), database.size(), database.stage_count());
+        let forms = if database.len() <= MANY { Forms::Eight } else { Forms::One };
+        Model::with(name, database, forms)
+    }
+
+    /// With a tree of this kind.
+    #[must_use]
+    pub fn with(name: impl Into<String>, database: Database, forms: Forms) -> Model {
+        let trie = Trie::new(database.shapes(), database.size(), database.stage_count(), forms);
         Model { name: name.into(), database, trie }
     }
 
@@ -65,6 +72,9 @@ impl Model {
     }
 }
 
+/// More patterns than this are kept in the small tree: the fast one would need more than 50 MB.
+const MANY: usize = 250_000;
+
 /// Looks for moves.
 pub struct Finder<'a> {
     model: &'a Model,
@@ -76,7 +86,7 @@ impl Finder<'_> {
     /// The best `most` moves that patterns propose, better ones first; fewer where fewer are proposed,
     /// none on a board of another size.
     pub fn best(&mut self, position: &Position, most: usize) -> &[Proposal] {
-        let Model { database, trie, .. } = self.model;
+        let database = &self.model.database;
         let (board, side) = (position.board(), position.to_move());
         self.best.clear();
         if board.size() != database.size() || most == 0 {
@@ -85,7 +95,25 @@ impl Finder<'_> {
         self.grid.show(board, side);
         let stage = database.stage(position.moves_played() + 1);
         let ko = database.knows_ko() && board.ko().is_some();
-        let end = database.stage_range(stage).end as u32;
+        let all = database.stage_range(stage);
+        // The best patterns mostly suffice, and to look at them alone takes little time.
+        let mut limit = all.start + all.len() / FIRST;
+        loop {
+            let last = limit >= all.end || most == usize::MAX;
+            let end = if last { all.end } else { limit } as u32;
+            self.below(position, Spot { stage, ko, at: (0, 0) }, end, most);
+            if last || self.best.len() >= most {
+                return &self.best;
+            }
+            limit = all.start + FURTHER * (limit - all.start).max(1);
+        }
+    }
+
+    /// The best moves that patterns with smaller numbers propose.
+    fn below(&mut self, position: &Position, mut spot: Spot, end: u32, most: usize) {
+        let Model { database, trie, .. } = self.model;
+        let (board, side) = (position.board(), position.to_move());
+        self.best.clear();
         // Point by point, row by row: of points that the same pattern proposes the first is
         // there already when the second is found, and stays before it.
         for point in board.points() {
@@ -96,7 +124,7 @@ impl Finder<'_> {
             let worst = self.best.last().map(|p| p.pattern).filter(|_| full);
             let mut limit = worst.unwrap_or(end);
             let mut found = None;
-            let spot = Spot { stage, ko, at: (point.x(), point.y()) };
+            spot.at = (point.x(), point.y());
             trie.walk(&self.grid, spot, &mut limit, &mut |hit, limit| {
                 let (x, y) = (usize::from(hit.frame.0), usize::from(hit.frame.1));
                 if !hit.loose || database.room(hit.pattern as usize).contains(x, y) {
@@ -112,9 +140,13 @@ impl Finder<'_> {
                 self.best.insert(place, Proposal { point, pattern });
             }
         }
-        &self.best
     }
 }
+
+/// The first look is at one of so many patterns, …
+const FIRST: usize = 64;
+/// … and each further one at so many times more.
+const FURTHER: usize = 8;
 
 impl Policy for Model {
     fn name(&self) -> String {

@@ -9,7 +9,7 @@ use super::example::{Example, replay};
 use super::neighbours::{Neighbours, canonical};
 use super::settings::{Count, Settings, Translations, Value};
 use super::shapes::{Room, Shape, Shapes};
-use super::trie::{Grid, Spot, Trie};
+use super::trie::{Forms, Grid, Spot, Trie};
 use crate::board::Board;
 use crate::corpus::GoRecord;
 use crate::point::Point;
@@ -133,7 +133,7 @@ impl<'a> Counting<'a> {
         gathered: &'a Gathered,
         training: &[&GoRecord],
     ) -> Counting<'a> {
-        let trie = Trie::new(&gathered.shapes, settings.size, settings.stage_count());
+        let trie = Trie::new(&gathered.shapes, settings.size, settings.stage_count(), Forms::One);
         let rooms = rooms(settings, gathered, &trie, training);
         Counting {
             settings,

@@ -469,9 +469,12 @@ mod tests {
     }
 
     fn corpus(games: u64) -> Corpus {
-        let games = (0..games)
-            .map(|i| GoRecord { name: format!("x/pro9/{i}.sgf"), ..random_game(9, 20, i) })
-            .collect();
+        let named = |i| {
+            let mut game = random_game(9, 20, i);
+            game.name = format!("x/pro9/{i}.sgf");
+            game
+        };
+        let games = (0..games).map(named).collect();
         Corpus { games, ..Corpus::default() }
     }
 

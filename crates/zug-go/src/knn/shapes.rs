@@ -87,11 +87,6 @@ impl<'a> Shape<'a> {
         Some(self.0[1] & 0xFF).filter(|&y| y != LOOSE).map(usize::from)
     }
 
-    /// Stage, ko and place: patterns with equal ones can match at the same places of the same boards.
-    pub(super) fn place(self) -> (usize, bool, u16) {
-        (self.stage(), self.ko(), self.0[1])
-    }
-
     /// The stones, near ones first.
     pub(super) fn stones(self) -> &'a [Code] {
         &self.0[2..]

@@ -10,6 +10,7 @@ use super::scan::Scan;
 use super::settings::{Count, Settings, Translations, Value};
 use super::shapes::{Room, Shape};
 use super::symmetry::Symmetry;
+use super::trie::Forms;
 use crate::board::Board;
 use crate::colour::Colour;
 use crate::corpus::{Corpus, Filter, GoRecord};
@@ -149,11 +150,13 @@ proptest! {
         let moves = (size * size / 2).min(60);
         let games: Vec<GoRecord> = (0..3).map(|i| random_game(size, moves, seed ^ i)).collect();
         let database = learned(&settings_of(size, variant), &games, 2);
-        let model = Model::new("test", database);
+        let small = Model::with("small", database.clone(), Forms::One);
+        let model = Model::with("large", database, Forms::Eight);
         let other = random_game(size, moves, !seed);
         for position in positions(&games[0]).iter().chain(&positions(&other)).step_by(17) {
             let expected = naive(model.database(), position, most);
             prop_assert_eq!(model.finder().best(position, most).to_vec(), expected.clone());
+            prop_assert_eq!(small.finder().best(position, most).to_vec(), expected.clone());
             prop_assert_eq!(scan(model.database(), position, most), expected);
         }
     }

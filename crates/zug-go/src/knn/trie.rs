@@ -10,10 +10,12 @@
 //! children are in its order, so whoever only wants better patterns than he has leaves most of the
 //! tree alone.
 //!
-//! Turned patterns are not stored. One walk a symmetry over the same tree turns the steps instead.
+//! Turned patterns need not be stored: one walk a symmetry over the same tree turns the steps instead.
+//! That is the small tree. Where memory is no matter the large one holds all eight forms of every
+//! pattern and is walked once, several times as fast; both meet the same patterns.
 
-use super::offsets::{CODES, Code, step};
-use super::shapes::Shapes;
+use super::offsets::{CODES, Code, step, turned};
+use super::shapes::{Shape, Shapes};
 use super::symmetry::Symmetry;
 use crate::board::Board;
 use crate::colour::Colour;
@@ -26,27 +28,52 @@ const SAME: Code = CODES as Code;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
+    /// The near stones that children ask for, and whether one asks for another: see [`near_bit`].
+    below: u64,
     code: Code,
     count: u16,
     first: u32,
-    /// The smallest number here and below.
+    /// The smallest form here and below.
     best: u32,
-    /// The pattern that ends here.
-    pattern: u32,
+    /// The form that ends here: eight times the number of its pattern, plus its symmetry; that is the
+    /// first one in the small tree.
+    form: u32,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Root {
     first: u32,
     count: u32,
+    below: u64,
+}
+
+/// Stones with a number below this are near: a bit of a word each.
+const NEAR: Code = 62;
+/// The bit of all stones that are not near.
+const FAR: u64 = 1 << 63;
+
+/// The bit of a stone in a set of near ones.
+const fn near_bit(code: Code) -> u64 {
+    if code < NEAR { 1 << code } else { FAR }
+}
+
+/// Which forms of a pattern are stored?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Forms {
+    /// One: little memory.
+    One,
+    /// All eight: fast.
+    Eight,
 }
 
 /// Patterns of one board size, as trees.
 #[derive(Clone, Debug)]
 pub struct Trie {
     size: usize,
+    forms: Forms,
     nodes: Vec<Node>,
-    /// For each stage and ko: the places that both sides tie, the columns, and one for those untied.
+    /// For each stage and ko: the places that both sides tie, the columns, the rows, and one for those
+    /// untied.
     roots: Vec<Root>,
     ways: Ways,
 }
@@ -153,29 +180,88 @@ pub struct Hit {
     pub frame: (u8, u8),
 }
 
+/// A form of a pattern while the tree grows.
+struct Form {
+    stage: usize,
+    ko: bool,
+    place: usize,
+    number: u32,
+    /// Where its stones are among those of all forms.
+    stones: std::ops::Range<usize>,
+}
+
+/// All forms that a tree is made of.
+struct Grove {
+    forms: Vec<Form>,
+    stones: Vec<Code>,
+}
+
+impl Grove {
+    fn new(shapes: &Shapes, size: usize, kinds: Forms) -> Grove {
+        let symmetries = match kinds {
+            Forms::One => &Symmetry::ALL[..1],
+            Forms::Eight => &Symmetry::ALL[..],
+        };
+        let mut grove = Grove { forms: Vec::new(), stones: Vec::new() };
+        grove.forms.reserve_exact(shapes.len() * symmetries.len());
+        for (number, shape) in shapes.iter().enumerate() {
+            symmetries.iter().for_each(|&s| grove.add(number as u32, shape, size, s));
+        }
+        let Grove { forms, stones } = &mut grove;
+        forms.sort_unstable_by(|a, b| {
+            let place = |f: &Form| (f.stage, f.ko, f.place);
+            place(a)
+                .cmp(&place(b))
+                .then_with(|| stones[a.stones.clone()].cmp(&stones[b.stones.clone()]))
+                .then_with(|| a.number.cmp(&b.number))
+        });
+        grove
+    }
+
+    fn add(&mut self, pattern: u32, shape: Shape<'_>, size: usize, s: Symmetry) {
+        let begin = self.stones.len();
+        self.stones.extend(shape.stones().iter().map(|&code| turned(s, code)));
+        self.stones[begin..].sort_unstable();
+        let squared = size * size;
+        let place = match (shape.column(), shape.row()) {
+            (Some(x), Some(y)) => {
+                let (x, y) = s.map(size, x, y);
+                y * size + x
+            }
+            (Some(x), None) => {
+                // A column stays one, or becomes a row.
+                let ((ax, ay), (bx, _)) = (s.map(size, x, 0), s.map(size, x, 1));
+                if ax == bx { squared + ax } else { squared + size + ay }
+            }
+            _ => squared + 2 * size,
+        };
+        self.forms.push(Form {
+            stage: shape.stage(),
+            ko: shape.ko(),
+            place,
+            number: 8 * pattern + s.index() as u32,
+            stones: begin..self.stones.len(),
+        });
+    }
+
+    fn stones(&self, form: &Form) -> &[Code] {
+        &self.stones[form.stones.clone()]
+    }
+}
+
 impl Trie {
     /// Of patterns on a board of this size, numbered as they come.
     #[must_use]
-    pub fn new(shapes: &Shapes, size: usize, stages: usize) -> Trie {
-        let mut order: Vec<u32> = (0..shapes.len() as u32).collect();
-        order.sort_unstable_by_key(|&i| {
-            let shape = shapes.get(i as usize);
-            (shape.place(), shape.stones(), i)
-        });
+    pub fn new(shapes: &Shapes, size: usize, stages: usize, forms: Forms) -> Trie {
+        let grove = Grove::new(shapes, size, forms);
         let roots = vec![Root::default(); stages * 2 * Trie::places(size)];
-        let mut trie = Trie { size, nodes: Vec::new(), roots, ways: Ways::new(size) };
-        for group in order
-            .chunk_by(|&a, &b| shapes.get(a as usize).place() == shapes.get(b as usize).place())
-        {
-            let shape = shapes.get(group[0] as usize);
-            let place = match (shape.column(), shape.row()) {
-                (Some(x), Some(y)) => y * size + x,
-                (Some(x), None) => size * size + x,
-                _ => size * size + size,
-            };
-            let root = trie.root(shape.stage(), shape.ko(), place);
-            let (first, count) = trie.grow(shapes, group, 0);
-            trie.roots[root] = Root { first, count: u32::from(count) };
+        let mut trie = Trie { size, forms, nodes: Vec::new(), roots, ways: Ways::new(size) };
+        let place = |f: &Form| (f.stage, f.ko, f.place);
+        for group in grove.forms.chunk_by(|a, b| place(a) == place(b)) {
+            let (stage, ko, place) = place(&group[0]);
+            let root = trie.root(stage, ko, place);
+            let (first, count, below) = trie.grow(&grove, group, 0);
+            trie.roots[root] = Root { first, count: u32::from(count), below };
         }
         trie.nodes.shrink_to_fit();
         trie
@@ -183,46 +269,49 @@ impl Trie {
 
     /// Places that have a tree of their own, for each stage and ko.
     const fn places(size: usize) -> usize {
-        size * size + size + 1
+        size * size + 2 * size + 1
     }
 
     const fn root(&self, stage: usize, ko: bool, place: usize) -> usize {
         (stage * 2 + ko as usize) * Trie::places(self.size) + place
     }
 
-    /// Adds the nodes below one whose patterns have their first `depth` stones in common.
-    fn grow(&mut self, shapes: &Shapes, ids: &[u32], depth: usize) -> (u32, u16) {
-        let code = |id: u32| shapes.get(id as usize).stones().get(depth).copied();
-        let ended = ids.partition_point(|&id| code(id).is_none());
+    /// Adds the nodes below one whose forms have their first `depth` stones in common.
+    fn grow(&mut self, grove: &Grove, forms: &[Form], depth: usize) -> (u32, u16, u64) {
+        let code = |form: &Form| grove.stones(form).get(depth).copied();
+        let ended = forms.partition_point(|form| code(form).is_none());
         // The first of those that end belongs to the node above, unless there is none.
-        let same = &ids[..ended];
-        let same = if depth == 0 { same } else { same.get(1..).unwrap_or(&[]) };
-        let mut groups: Vec<&[u32]> = same.chunks(1).collect();
-        groups.extend(ids[ended..].chunk_by(|&a, &b| code(a) == code(b)));
-        let best = |group: &[u32]| group.iter().copied().min().unwrap_or(NONE);
+        let same = if depth == 0 { 0 } else { ended.min(1) };
+        let mut groups: Vec<&[Form]> = forms[same..ended].chunks(1).collect();
+        groups.extend(forms[ended..].chunk_by(|a, b| code(a) == code(b)));
+        let best = |group: &[Form]| group.iter().map(|f| f.number).min().unwrap_or(NONE);
         groups.sort_by_cached_key(|group| best(group));
         let first = self.nodes.len();
         self.nodes.resize(first + groups.len(), Node::default());
         for (i, group) in groups.iter().enumerate() {
-            let stone = code(group[0]);
-            let ends = stone.is_none() || shapes.get(group[0] as usize).stones().len() == depth + 1;
-            let (below, count) = match stone {
-                Some(_) => self.grow(shapes, group, depth + 1),
-                None => (0, 0),
+            let stone = code(&group[0]);
+            let ends = stone.is_none() || grove.stones(&group[0]).len() == depth + 1;
+            let (children, count, below) = match stone {
+                Some(_) => self.grow(grove, group, depth + 1),
+                None => (0, 0, 0),
             };
             self.nodes[first + i] = Node {
+                below,
                 code: stone.unwrap_or(SAME),
                 count,
-                first: below,
+                first: children,
                 best: best(group),
-                pattern: if ends { group[0] } else { NONE },
+                form: if ends { group[0].number } else { NONE },
             };
         }
-        (first as u32, groups.len() as u16)
+        let below = self.nodes[first..first + groups.len()].iter();
+        let below = below.fold(0, |bits, node| bits | near_bit(node.code));
+        (first as u32, groups.len() as u16, below)
     }
 
-    /// Walks to all patterns with a number below `limit` that match at a spot, in all eight ways; the
-    /// visitor may lower the limit. A pattern that matches in several ways is met as often.
+    /// Walks to all patterns with a number below `limit` that match at an empty spot, in any of the eight
+    /// ways; the visitor may lower the limit. A pattern that matches in several ways is met as often.
+    #[inline]
     pub fn walk(
         &self,
         grid: &Grid,
@@ -233,44 +322,30 @@ impl Trie {
         let (x, y) = spot.at;
         let at = Grid::cell(self.size, x, y);
         let roots = &self.roots[self.root(spot.stage, spot.ko, 0)..][..Trie::places(self.size)];
-        for (probes, frames) in self.ways.probes.iter().zip(&self.ways.frame) {
-            let frame = frames[y * self.size + x];
-            let (fx, fy) = (usize::from(frame.0), usize::from(frame.1));
-            let squared = self.size * self.size;
-            for (place, loose) in
-                [(fy * self.size + fx, false), (squared + fx, false), (squared + self.size, true)]
-            {
-                let Root { first, count } = roots[place];
-                if count > 0 {
-                    let mut eye = Eye { cells: &grid.cells, at, probes, loose, frame };
-                    let children = first as usize..(first + count) as usize;
-                    self.descend(&mut eye, children, limit, visit);
+        let (squared, point) = (self.size * self.size, y * self.size + x);
+        let mut go =
+            Walk { trie: self, cells: &grid.cells, at, point, near: 0, way: 0, loose: false };
+        match self.forms {
+            Forms::Eight => {
+                go.look();
+                for place in [point, squared + x, squared + self.size + y] {
+                    go.enter(roots[place], limit, visit);
                 }
+                go.loose = true;
+                go.enter(roots[squared + 2 * self.size], limit, visit);
             }
-        }
-    }
-
-    fn descend(
-        &self,
-        eye: &mut Eye<'_>,
-        children: std::ops::Range<usize>,
-        limit: &mut u32,
-        visit: &mut impl FnMut(Hit, &mut u32),
-    ) {
-        for node in &self.nodes[children] {
-            if node.best >= *limit {
-                return;
-            }
-            let probe = eye.probes[usize::from(node.code)];
-            if eye.cells[(eye.at as isize + probe.step as isize) as usize] != probe.want {
-                continue;
-            }
-            if node.pattern < *limit {
-                visit(Hit { pattern: node.pattern, loose: eye.loose, frame: eye.frame }, limit);
-            }
-            if node.count > 0 {
-                let first = node.first as usize;
-                self.descend(eye, first..first + usize::from(node.count), limit, visit);
+            Forms::One => {
+                for way in 0..8 {
+                    let (fx, fy) = self.ways.frame[way][point];
+                    let (fx, fy) = (usize::from(fx), usize::from(fy));
+                    (go.way, go.loose) = (way, false);
+                    go.look();
+                    for place in [fy * self.size + fx, squared + fx] {
+                        go.enter(roots[place], limit, visit);
+                    }
+                    go.loose = true;
+                    go.enter(roots[squared + 2 * self.size], limit, visit);
+                }
             }
         }
     }
@@ -291,10 +366,72 @@ impl Trie {
 }
 
 /// One walk.
-struct Eye<'a> {
+struct Walk<'a> {
+    trie: &'a Trie,
     cells: &'a [u8],
     at: usize,
-    probes: &'a [Probe; CODES + 1],
+    point: usize,
+    /// The near stones that are there, with the bit of the others set.
+    near: u64,
+    /// The symmetry that steps are turned by.
+    way: usize,
     loose: bool,
-    frame: (u8, u8),
+}
+
+impl Walk<'_> {
+    /// Looks which near stones are there, so that most nodes need one test of a bit.
+    #[inline]
+    fn look(&mut self) {
+        let probes = &self.trie.ways.probes[self.way];
+        self.near = FAR;
+        for (i, pair) in probes[..usize::from(NEAR)].chunks_exact(2).enumerate() {
+            let cell = self.cells[(self.at as isize + pair[0].step as isize) as usize];
+            // Own stones are 1 and have even numbers, the others 2 and odd ones. Steps beyond the board
+            // have no length and lead to the empty point itself.
+            self.near |= u64::from(cell) << (2 * i);
+        }
+    }
+
+    #[inline]
+    fn enter(&self, root: Root, limit: &mut u32, visit: &mut impl FnMut(Hit, &mut u32)) {
+        if root.below & self.near != 0 {
+            let probes = &self.trie.ways.probes[self.way];
+            let first = root.first as usize;
+            self.descend(probes, first..first + root.count as usize, limit, visit);
+        }
+    }
+
+    fn descend(
+        &self,
+        probes: &[Probe; CODES + 1],
+        children: std::ops::Range<usize>,
+        limit: &mut u32,
+        visit: &mut impl FnMut(Hit, &mut u32),
+    ) {
+        for node in &self.trie.nodes[children] {
+            if node.best >> 3 >= *limit {
+                return;
+            }
+            if near_bit(node.code) & self.near == 0 {
+                continue;
+            }
+            if node.code >= NEAR {
+                let probe = probes[usize::from(node.code)];
+                let cell = (self.at as isize + probe.step as isize) as usize;
+                if self.cells[cell] != probe.want {
+                    continue;
+                }
+            }
+            let pattern = node.form >> 3;
+            if node.form != NONE && pattern < *limit {
+                let way = self.way | (node.form & 7) as usize;
+                let frame = self.trie.ways.frame[way][self.point];
+                visit(Hit { pattern, loose: self.loose, frame }, limit);
+            }
+            if node.below & self.near != 0 {
+                let first = node.first as usize;
+                self.descend(probes, first..first + usize::from(node.count), limit, visit);
+            }
+        }
+    }
 }
