@@ -2,6 +2,7 @@
 
 use super::database::{Database, LAYOUT, Proposal};
 use super::trie::{Forms, Grid, Spot, Trie};
+use crate::point::Point;
 use crate::policy::{Guess, Guesser, Policy, Scene};
 use crate::position::Position;
 use rayon::prelude::*;
@@ -59,7 +60,13 @@ impl Model {
     /// Who looks for moves, on one thread.
     #[must_use]
     pub fn finder(&self) -> Finder<'_> {
-        Finder { model: self, grid: Grid::default(), best: Vec::new() }
+        Finder {
+            model: self,
+            grid: Grid::default(),
+            best: Vec::new(),
+            before: Vec::new(),
+            done: Vec::new(),
+        }
     }
 
     /// The best `most` moves of many positions, found by all threads.
@@ -80,6 +87,9 @@ pub struct Finder<'a> {
     model: &'a Model,
     grid: Grid,
     best: Vec<Proposal>,
+    /// The moves of the last answer.
+    before: Vec<Point>,
+    done: Vec<bool>,
 }
 
 impl Finder<'_> {
@@ -95,58 +105,57 @@ impl Finder<'_> {
         self.grid.show(board, side);
         let stage = database.stage(position.moves_played() + 1);
         let ko = database.knows_ko() && board.ko().is_some();
-        let all = database.stage_range(stage);
-        // The best patterns mostly suffice, and to look at them alone takes little time.
-        let mut limit = all.start + all.len() / FIRST;
-        loop {
-            let last = limit >= all.end || most == usize::MAX;
-            let end = if last { all.end } else { limit } as u32;
-            self.below(position, Spot { stage, ko, at: (0, 0) }, end, most);
-            if last || self.best.len() >= most {
-                return &self.best;
-            }
-            limit = all.start + FURTHER * (limit - all.start).max(1);
-        }
-    }
-
-    /// The best moves that patterns with smaller numbers propose.
-    fn below(&mut self, position: &Position, mut spot: Spot, end: u32, most: usize) {
-        let Model { database, trie, .. } = self.model;
-        let (board, side) = (position.board(), position.to_move());
-        self.best.clear();
-        // Point by point, row by row: of points that the same pattern proposes the first is
-        // there already when the second is found, and stays before it.
-        for point in board.points() {
-            if board.check(point, side, false).is_err() {
+        let end = database.stage_range(stage).end as u32;
+        let mut spot = Spot { stage, ko, at: (0, 0) };
+        // What was good a move ago mostly is so still, and the sooner good moves are known the more
+        // patterns need no look. The result does not depend on the order.
+        let size = board.size();
+        self.done.clear();
+        self.done.resize(size * size, false);
+        let before = std::mem::take(&mut self.before);
+        for point in before.iter().copied().chain(board.points()) {
+            if !board.contains(point)
+                || std::mem::replace(&mut self.done[point.y() * size + point.x()], true)
+                || board.check(point, side, false).is_err()
+            {
                 continue;
             }
-            let full = self.best.len() >= most;
-            let worst = self.best.last().map(|p| p.pattern).filter(|_| full);
-            let mut limit = worst.unwrap_or(end);
-            let mut found = None;
             spot.at = (point.x(), point.y());
-            trie.walk(&self.grid, spot, &mut limit, &mut |hit, limit| {
-                let (x, y) = (usize::from(hit.frame.0), usize::from(hit.frame.1));
-                if !hit.loose || database.room(hit.pattern as usize).contains(x, y) {
-                    found = Some(hit.pattern);
-                    *limit = hit.pattern;
-                }
-            });
-            if let Some(pattern) = found {
-                if full {
-                    self.best.pop();
-                }
-                let place = self.best.partition_point(|p| p.pattern <= pattern);
-                self.best.insert(place, Proposal { point, pattern });
+            self.look(point, spot, end, most);
+        }
+        self.before = before;
+        self.before.clear();
+        self.before.extend(self.best.iter().map(|p| p.point));
+        &self.best
+    }
+
+    /// Looks for the best pattern that proposes a point; it joins the list if it is good enough.
+    #[inline]
+    fn look(&mut self, point: Point, spot: Spot, end: u32, most: usize) {
+        let Model { database, trie, .. } = self.model;
+        let worst = self.best.last().filter(|_| self.best.len() >= most);
+        // Of points that the same pattern proposes the first in the order of rows is before the others.
+        let mut limit = match worst {
+            Some(worst) => worst.pattern + u32::from(point < worst.point),
+            None => end,
+        };
+        let (full, mut found) = (worst.is_some(), None);
+        trie.walk(&self.grid, spot, &mut limit, &mut |hit, limit| {
+            let (x, y) = (usize::from(hit.frame.0), usize::from(hit.frame.1));
+            if !hit.loose || database.room(hit.pattern as usize).contains(x, y) {
+                found = Some(hit.pattern);
+                *limit = hit.pattern;
             }
+        });
+        if let Some(pattern) = found {
+            if full {
+                self.best.pop();
+            }
+            let place = self.best.partition_point(|p| (p.pattern, p.point) < (pattern, point));
+            self.best.insert(place, Proposal { point, pattern });
         }
     }
 }
-
-/// The first look is at one of so many patterns, …
-const FIRST: usize = 64;
-/// … and each further one at so many times more.
-const FURTHER: usize = 8;
 
 impl Policy for Model {
     fn name(&self) -> String {

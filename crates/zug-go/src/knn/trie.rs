@@ -33,11 +33,18 @@ struct Node {
     code: Code,
     count: u16,
     first: u32,
-    /// The smallest form here and below.
-    best: u32,
+    /// The smallest form below.
+    rest: u32,
     /// The form that ends here: eight times the number of its pattern, plus its symmetry; that is the
     /// first one in the small tree.
     form: u32,
+}
+
+impl Node {
+    /// The smallest form here and below.
+    fn best(&self) -> u32 {
+        self.form.min(self.rest)
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,6 +52,7 @@ struct Root {
     first: u32,
     count: u32,
     below: u64,
+    rest: u32,
 }
 
 /// Stones with a number below this are near: a bit of a word each.
@@ -261,7 +269,8 @@ impl Trie {
             let (stage, ko, place) = place(&group[0]);
             let root = trie.root(stage, ko, place);
             let (first, count, below) = trie.grow(&grove, group, 0);
-            trie.roots[root] = Root { first, count: u32::from(count), below };
+            let rest = trie.nodes[first as usize].best();
+            trie.roots[root] = Root { first, count: u32::from(count), below, rest };
         }
         trie.nodes.shrink_to_fit();
         trie
@@ -300,7 +309,8 @@ impl Trie {
                 code: stone.unwrap_or(SAME),
                 count,
                 first: children,
-                best: best(group),
+                // Children are in the order of what is best below them.
+                rest: if count > 0 { self.nodes[children as usize].best() } else { NONE },
                 form: if ends { group[0].number } else { NONE },
             };
         }
@@ -394,7 +404,7 @@ impl Walk<'_> {
 
     #[inline]
     fn enter(&self, root: Root, limit: &mut u32, visit: &mut impl FnMut(Hit, &mut u32)) {
-        if root.below & self.near != 0 {
+        if root.below & self.near != 0 && root.rest >> 3 < *limit {
             let probes = &self.trie.ways.probes[self.way];
             let first = root.first as usize;
             self.descend(probes, first..first + root.count as usize, limit, visit);
@@ -409,7 +419,7 @@ impl Walk<'_> {
         visit: &mut impl FnMut(Hit, &mut u32),
     ) {
         for node in &self.trie.nodes[children] {
-            if node.best >> 3 >= *limit {
+            if node.best() >> 3 >= *limit {
                 return;
             }
             if near_bit(node.code) & self.near == 0 {
@@ -428,7 +438,7 @@ impl Walk<'_> {
                 let frame = self.trie.ways.frame[way][self.point];
                 visit(Hit { pattern, loose: self.loose, frame }, limit);
             }
-            if node.below & self.near != 0 {
+            if node.below & self.near != 0 && node.rest >> 3 < *limit {
                 let first = node.first as usize;
                 self.descend(probes, first..first + usize::from(node.count), limit, visit);
             }
