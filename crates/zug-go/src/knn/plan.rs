@@ -414,7 +414,8 @@ impl Pools {
             AS_MANY_AS_NEEDED => plan.training / 3,
             games => games,
         };
-        if self.tests.is_none() && pool.len() < wanted + test_games.min(pool.len()) {
+        let parts = if self.tests.is_none() { wanted + test_games } else { wanted + 1 };
+        if pool.len() < parts {
             let share = wanted as f64 / (wanted + test_games) as f64;
             wanted = ((pool.len() as f64 * share) as usize).clamp(1, pool.len() - 1);
         }
@@ -525,6 +526,10 @@ mod tests {
         assert!(Pools::of(&plan, &corpus(1)).is_err());
         let opening = Plan::of(&order("opening", &[])).unwrap();
         assert!(Pools::of(&opening, &corpus(9)).unwrap_err().to_string().contains("Cho Chikun"));
+        let mut some = corpus(9);
+        some.games.iter_mut().for_each(|game| game.players[1] = "Cho Chikun".to_string());
+        let draw = Pools::of(&opening, &some).unwrap().draw(&opening, &some, 1, 0).unwrap();
+        assert_eq!((draw.training.len(), draw.tests.len()), (6, 3));
     }
 
     #[test]
