@@ -35,10 +35,10 @@ impl<const W: usize> Bits<W> {
     pub fn shifted(&self, by: usize) -> Bits<W> {
         let (words, bits) = (by / 64, by % 64);
         let mut out = [0; W];
-        for i in words..W {
-            out[i] = self.0[i - words] << bits;
+        for (i, word) in out.iter_mut().enumerate().skip(words) {
+            *word = self.0[i - words] << bits;
             if bits > 0 && i > words {
-                out[i] |= self.0[i - words - 1] >> (64 - bits);
+                *word |= self.0[i - words - 1] >> (64 - bits);
             }
         }
         Bits(out)

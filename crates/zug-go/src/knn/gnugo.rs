@@ -13,6 +13,9 @@ pub const COMMAND: &str = "gnugo --mode gtp --level 10 --seed 1";
 /// Where systems put games that are not on everybody's path.
 const GAMES: &str = "/usr/games";
 
+/// How long an answer may take: a second by itself, much more where many work on the same machine.
+const PATIENCE: &str = "600s";
+
 /// A question: the moves that led to a position, and the one that was made there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
@@ -81,7 +84,8 @@ pub fn ask(
     mut told: impl FnMut(bool),
 ) -> Result<usize, PlayerError> {
     let failed = |e: &dyn std::fmt::Display| PlayerError::Option(e.to_string());
-    let spec = Spec { name: "gtp".into(), options: vec![("cmd".into(), command.into())] };
+    let options = vec![("cmd".into(), command.into()), ("timeout".into(), PATIENCE.into())];
+    let spec = Spec { name: "gtp".into(), options };
     let mut player = zug_arena::foreign_player(&spec).map_err(|e| failed(&e))?;
     let mut hits = 0;
     for question in questions {

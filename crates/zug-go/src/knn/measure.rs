@@ -9,7 +9,6 @@ use crate::point::Move;
 use crate::position::Position;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::time::{Duration, Instant};
 use zug_core::StopFlag;
 
 /// At which place of the list the played moves stood.
@@ -192,7 +191,7 @@ pub struct Speed {
     pub list_bytes: usize,
 }
 
-/// Measures the speed of both guessers on the same positions, for a second or so each; they must find
+/// Measures the speed of both guessers on the same positions, for a second of work each; they must find
 /// the same moves.
 #[must_use]
 pub fn speed(model: &Model, positions: &[Position], most: usize) -> Option<Speed> {
@@ -221,20 +220,32 @@ fn speed_with<const W: usize>(
     same.then_some(Speed { most, tree, list, list_bytes: scan.bytes() })
 }
 
+/// Guesses a second, of the time that the thread itself has used: others may be at work on the machine.
 fn rate(positions: &[Position], guess: &mut dyn FnMut(&Position) -> usize) -> f64 {
-    const ENOUGH: Duration = Duration::from_millis(1000);
-    let (began, mut done) = (Instant::now(), 0u32);
-    while !positions.is_empty() && began.elapsed() < ENOUGH {
-        for position in positions {
+    const ENOUGH: f64 = 1.0;
+    // At even distances, so that all stages of games have their share however far it gets.
+    let order = [7, 3, 5, 1, 6, 2, 4, 0]
+        .into_iter()
+        .flat_map(|first| positions.iter().skip(first).step_by(8));
+    let order: Vec<&Position> = order.collect();
+    let (began, mut done) = (own_time(), 0u32);
+    while !positions.is_empty() && own_time() - began < ENOUGH {
+        for position in &order {
             std::hint::black_box(guess(position));
             done += 1;
             // The clock is slower than the quickest guess.
-            if done.is_multiple_of(64) && began.elapsed() >= ENOUGH {
+            if done.is_multiple_of(64) && own_time() - began >= ENOUGH {
                 break;
             }
         }
     }
-    f64::from(done) / began.elapsed().as_secs_f64()
+    f64::from(done) / (own_time() - began)
+}
+
+/// Seconds that this thread has been at work.
+fn own_time() -> f64 {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64
 }
 
 #[cfg(test)]

@@ -418,6 +418,10 @@ impl Pools {
         if pool.len() < parts {
             let share = wanted as f64 / (wanted + test_games) as f64;
             wanted = ((pool.len() as f64 * share) as usize).clamp(1, pool.len() - 1);
+            if let Some(others) = &self.tests {
+                // Games that can be tested on are learned from last.
+                pool.sort_by_key(|i| others.binary_search(i).is_ok());
+            }
         }
         wanted = wanted.min(pool.len());
         let (training, rest) = pool.split_at(wanted);
