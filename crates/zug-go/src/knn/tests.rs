@@ -132,7 +132,7 @@ fn settings_of(size: usize, variant: u64) -> Settings {
         [Translations::Observed, Translations::Anywhere][(variant / 18 % 2) as usize];
     settings.count = [Count::Placements, Count::Examples][(variant / 36 % 2) as usize];
     settings.value = [Value::Share, Value::Lower, Value::LeaveOut][(variant / 72 % 3) as usize];
-    settings.ko = variant / 216 % 2 == 0;
+    settings.ko = (variant / 216).is_multiple_of(2);
     settings.k_min = 1 + (variant / 432 % 4) as usize;
     settings
 }
