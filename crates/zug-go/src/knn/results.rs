@@ -210,8 +210,10 @@ impl Results {
             let Asked { gnugo_asked, .. } = self.asked;
             let name = format!("GNU Go, {gnugo_asked} positions, %");
             rows.push((name, arms.iter().map(|_| grouped(100.0 * gnugo, 1)).collect()));
-            let passes = |arm: &&str| {
-                self.passes_gnugo_at(arm).map_or("never".to_string(), |m| format!("{m} guesses"))
+            let passes = |arm: &&str| match self.passes_gnugo_at(arm) {
+                None => "never".to_string(),
+                Some(1) => "1 guess".to_string(),
+                Some(m) => format!("{m} guesses"),
             };
             rows.push(("GNU Go passed at".to_string(), arms.iter().map(passes).collect()));
         }
