@@ -59,6 +59,7 @@ pub mod models;
 pub mod patterns;
 pub mod knn;
 pub mod learner;
+pub mod models;
 pub mod players;
 pub mod playout;
 pub mod point;

@@ -4,6 +4,7 @@
 //! program has a line in [`SHIPPED`].
 
 use crate::patterns;
+use crate::knn;
 use crate::policy::{Policy, Uniform};
 use std::path::Path;
 use zug_core::container::{Container, Expect};
@@ -39,6 +40,8 @@ pub const LAYOUTS: &[(&str, FromFile)] = &[("go-patterns", |file, name| {
     model.rename(name);
     Ok(Box::new(model))
 })];
+pub const LAYOUTS: &[(&str, FromFile)] =
+    &[("go-knn", |file, name| Ok(Box::new(knn::Model::read(name, file)?)))];
 
 /// Every legal move is as likely as any other.
 const UNIFORM: &str = "uniform";

@@ -35,13 +35,13 @@ impl Model {
 
     /// Opens a file.
     pub fn open(path: &Path) -> Result<Model, TaskError> {
-        let expect = Expect::model("go").layout(LAYOUT);
-        let file = Container::open(path, &expect).map_err(TaskError::below)?;
+        let file = Container::open(path, &Expect::model("go")).map_err(TaskError::below)?;
         Model::read(path.display().to_string(), &file)
     }
 
-    /// Reads the sections of a file whose header says that it is such a model.
+    /// Reads a file whose header says that it is such a model.
     pub fn read(name: impl Into<String>, file: &Container) -> Result<Model, TaskError> {
+        file.check(&Expect::model("go").layout(LAYOUT)).map_err(TaskError::below)?;
         Ok(Model::new(name, Database::read(file)?))
     }
 

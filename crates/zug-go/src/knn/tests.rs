@@ -198,6 +198,7 @@ proptest! {
         let expect = Expect::model("go").layout(super::LAYOUT);
         let file = Container::from_bytes(bytes.clone(), &expect).unwrap();
         prop_assert_eq!(&Database::read(&file).unwrap(), &database);
+        prop_assert!(crate::models::of_container(&file, "a").unwrap().knows_size(7));
         let mut broken = bytes.clone();
         let at = at.index(broken.len());
         broken[at] ^= 0x10;
