@@ -39,7 +39,6 @@
 //! | [`policy`], [`patterns`] | which moves are likely, and how is that learned? |
 //! | [`knn`] | which moves do patterns of the nearest neighbours propose? |
 //! | [`learner`] | how is learning told to the workbench? |
-//! | [`policy`] | who can say which moves are likely? |
 //! | [`models`], [`guess`] | which of them is asked, and what does it say of positions, games, collections? |
 //! | [`explore`] | what was played in this position before? |
 //! | [`count`] | how many positions are there? |
@@ -55,11 +54,10 @@ pub mod explore;
 pub mod game;
 pub mod guess;
 pub mod heavy;
-pub mod models;
-pub mod patterns;
 pub mod knn;
 pub mod learner;
 pub mod models;
+pub mod patterns;
 pub mod players;
 pub mod playout;
 pub mod point;

@@ -3,8 +3,8 @@
 //! A kind of model that is stored in files has a line in [`LAYOUTS`]; a model that comes with the
 //! program has a line in [`SHIPPED`].
 
-use crate::patterns;
 use crate::knn;
+use crate::patterns;
 use crate::policy::{Policy, Uniform};
 use std::path::Path;
 use zug_core::container::{Container, Expect};
@@ -35,13 +35,14 @@ pub const SHIPPED: &[Shipped] = &[Shipped {
 }];
 
 /// Kinds of files, by the word before the slash in the layout of their header.
-pub const LAYOUTS: &[(&str, FromFile)] = &[("go-patterns", |file, name| {
-    let mut model = patterns::file::of_container(file).map_err(TaskError::below)?;
-    model.rename(name);
-    Ok(Box::new(model))
-})];
-pub const LAYOUTS: &[(&str, FromFile)] =
-    &[("go-knn", |file, name| Ok(Box::new(knn::Model::read(name, file)?)))];
+pub const LAYOUTS: &[(&str, FromFile)] = &[
+    ("go-patterns", |file, name| {
+        let mut model = patterns::file::of_container(file).map_err(TaskError::below)?;
+        model.rename(name);
+        Ok(Box::new(model))
+    }),
+    ("go-knn", |file, name| Ok(Box::new(knn::Model::read(name, file)?))),
+];
 
 /// Every legal move is as likely as any other.
 const UNIFORM: &str = "uniform";
