@@ -144,6 +144,15 @@ fn add_row(sum: &mut [i16; FACTORS], row: &[i16; FACTORS]) {
     }
 }
 
+/// What is above zero as real numbers, added to their mean; see [`add_row`].
+#[inline(never)]
+fn rectify(sum: &[i16; FACTORS], out: &mut [f32; FACTORS], mean: &mut [f32; FACTORS]) {
+    for ((out, mean), &x) in out.iter_mut().zip(mean).zip(sum) {
+        *out = f32::from(x.max(0));
+        *mean += *out;
+    }
+}
+
 impl PatternGuesser<'_> {
     fn score(&mut self) {
         let PatternGuesser { model, moves, hidden, scores, .. } = self;
@@ -177,8 +186,8 @@ impl PatternGuesser<'_> {
             }
             scores.push(score as f32 / STEPS);
             if rows > 0 {
-                let h: [f32; FACTORS] = std::array::from_fn(|k| f32::from(sum[k].max(0)));
-                mean.iter_mut().zip(&h).for_each(|(m, x)| *m += x);
+                let mut h = [0f32; FACTORS];
+                rectify(&sum, &mut h, &mut mean);
                 hidden.push(h);
             }
         }

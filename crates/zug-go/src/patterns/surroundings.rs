@@ -53,20 +53,20 @@ pub const LATE: u32 = 40;
 
 /// A move whose discs are still known.
 struct Growing {
-    candidate: u16,
     at: u16,
     /// The offsets of the last two moves, and their distances.
     marks: [Option<(u8, u8)>; 2],
     lanes: Lanes,
     breath: Lanes,
     breathes: bool,
-    marked: bool,
 }
 
 /// Hashes patterns; keeps its lists so that nothing is allocated.
 #[derive(Default)]
 pub struct Surroundings {
     growing: Vec<Growing>,
+    /// Those that still grow.
+    alive: Vec<u16>,
 }
 
 impl Surroundings {
@@ -98,29 +98,30 @@ impl Surroundings {
         meet: &mut impl FnMut(usize, usize, u64) -> bool,
     ) {
         let (discs, salts) = (&*DISCS, &*SALTS);
-        let growing = &mut self.growing;
+        let Surroundings { growing, alive } = self;
         growing.clear();
-        for (i, p) in points.iter().enumerate() {
+        alive.clear();
+        alive.extend(0..points.len() as u16);
+        for p in points {
             let mark = |recent: Option<Point>| {
                 let q = recent?;
                 let (dx, dy) = (q.x() as i32 - p.x() as i32, q.y() as i32 - p.y() as i32);
                 Some((discs.number(dx, dy)? as u8, distance(dx, dy) as u8))
             };
             growing.push(Growing {
-                candidate: i as u16,
                 at: cell(p.x(), p.y()) as u16,
                 marks: scene.recent.map(mark),
                 lanes: [0; 8],
                 breath: [0; 8],
                 breathes: true,
-                marked: true,
             });
         }
         let (mut shape, mut breath, mut mark) = (0, 0, 0);
         for width in 2..=widest.min(WIDEST) {
             let ring = discs.within[width - 1]..discs.within[width];
             let breathing = breath < BREATHS.len();
-            for g in growing.iter_mut() {
+            for &i in alive.iter() {
+                let g = &mut growing[usize::from(i)];
                 for number in ring.clone() {
                     let q = usize::from(g.at)
                         .wrapping_add_signed(isize::from(discs.offsets[number].step));
@@ -143,15 +144,20 @@ impl Surroundings {
             }
             if breath < BREATHS.len() && BREATHS[breath] == width {
                 let field = AT_BREATHS + breath;
-                for g in growing.iter_mut().filter(|g| g.breathes) {
+                for &i in alive.iter() {
+                    let g = &mut growing[usize::from(i)];
+                    if !g.breathes {
+                        continue;
+                    }
                     let key = (smallest(&g.breath) ^ salts[field]).max(1);
-                    g.breathes = meet(usize::from(g.candidate), field, key);
+                    g.breathes = meet(usize::from(i), field, key);
                 }
                 breath += 1;
             }
             if mark < MARKED.len() && MARKED[mark] == width {
                 let field = AT_MARKED + mark;
-                for g in growing.iter_mut().filter(|g| g.marked) {
+                for &i in alive.iter() {
+                    let g = &growing[usize::from(i)];
                     let [last, before] =
                         g.marks.map(|m| m.filter(|&(_, d)| usize::from(d) <= width));
                     if last.is_none() && before.is_none() {
@@ -165,19 +171,19 @@ impl Surroundings {
                     }
                     let key = (smallest(&lanes) ^ salts[field]).max(1);
                     // A disc that is not known with the last move in it may be known with both.
-                    meet(usize::from(g.candidate), field, key);
+                    meet(usize::from(i), field, key);
                 }
                 mark += 1;
             }
             if shape < SHAPES.len() && SHAPES[shape] == width {
                 let field = AT_SHAPES + shape;
-                growing.retain(|g| {
-                    let key = (smallest(&g.lanes) ^ salts[field]).max(1);
-                    meet(usize::from(g.candidate), field, key)
+                alive.retain(|&i| {
+                    let key = (smallest(&growing[usize::from(i)].lanes) ^ salts[field]).max(1);
+                    meet(usize::from(i), field, key)
                 });
                 shape += 1;
             }
-            if growing.is_empty() {
+            if alive.is_empty() {
                 break;
             }
         }

@@ -1,7 +1,7 @@
 //! What do chains, liberties, ladders and distances say about each move?
 
 use super::fields::{COUNT, FIELDS, FIRST};
-use super::geometry::{CELLS, DISCS, distance};
+use super::geometry::{CELLS, DISCS, STRIDE, distance};
 use super::ladder::Reader;
 use super::view::{
     AROUND, BORDER, Chain, EMPTY, NO_CHAIN, OWN, View, cell, contains, count, insert,
@@ -28,6 +28,9 @@ struct Fate {
 const FAR: u8 = 10;
 const NEVER: u8 = 11;
 
+/// Farther than any stone can be.
+const UNREACHED: u8 = 100;
+
 /// Answers the fields that have few answers; keeps its tables so that nothing is allocated.
 pub struct Tactics {
     reader: Reader,
@@ -37,6 +40,8 @@ pub struct Tactics {
     next: Vec<u16>,
     /// What the stones nearby weigh, own and others.
     pull: Vec<[i16; 2]>,
+    /// How far the nearest stones are, own and others.
+    near: Vec<[u8; 2]>,
 }
 
 impl Default for Tactics {
@@ -48,6 +53,7 @@ impl Default for Tactics {
             queue: Vec::new(),
             next: Vec::new(),
             pull: vec![[0; 2]; CELLS],
+            near: vec![[UNREACHED; 2]; CELLS],
         }
     }
 }
@@ -67,6 +73,7 @@ impl Tactics {
             self.measure(view, i, scene.recent[i]);
         }
         self.weigh(view);
+        self.approach(view);
         let context = self.context(view, board, scene, scene.position.moves_played());
         out.clear();
         for &p in points {
@@ -102,29 +109,34 @@ impl Tactics {
         }
     }
 
-    /// How far the nearest stones are, own and others.
-    fn nearest(view: &View, p: Point) -> [usize; 2] {
-        let discs = &*DISCS;
-        let at = cell(p.x(), p.y());
-        let mut found = [11; 2];
-        let mut left = 2;
-        for width in 2..=12 {
-            for offset in &discs.offsets[discs.within[width - 1]..discs.within[width]] {
-                let content = view.grid[at.wrapping_add_signed(isize::from(offset.step))];
-                if content == EMPTY || content == BORDER {
-                    continue;
-                }
-                let owner = usize::from(content != OWN);
-                if found[owner] == 11 {
-                    found[owner] = width - 2;
-                    left -= 1;
-                    if left == 0 {
-                        return found;
-                    }
-                }
-            }
+    /// How far the nearest stones are from every point, own and others. The distance of the discs is
+    /// what steps across a corner (3) and along a line (2) add up to, so two sweeps over the board
+    /// find it.
+    fn approach(&mut self, view: &View) {
+        let near = &mut self.near;
+        for (near, &content) in near.iter_mut().zip(view.grid.iter()) {
+            *near = match content {
+                EMPTY | BORDER => [UNREACHED; 2],
+                OWN => [0, UNREACHED],
+                _ => [UNREACHED, 0],
+            };
         }
-        found
+        let row = STRIDE as isize;
+        let behind = [(-row - 1, 3), (-row, 2), (-row + 1, 3), (-1, 2)];
+        let mut relax = |at: usize, sign: isize| {
+            let mut least = near[at];
+            for (step, cost) in behind {
+                let other = near[at.wrapping_add_signed(sign * step)];
+                least = [least[0].min(other[0] + cost), least[1].min(other[1] + cost)];
+            }
+            near[at] = least;
+        };
+        for y in 0..view.size {
+            (0..view.size).for_each(|x| relax(cell(x, y), 1));
+        }
+        for y in (0..view.size).rev() {
+            (0..view.size).rev().for_each(|x| relax(cell(x, y), -1));
+        }
     }
 
     fn read_ladders(&mut self, view: &View, board: &Board) {
@@ -409,7 +421,8 @@ impl Tactics {
         }
         let takes_ko = captured == 1 && len > 0 && board.around(p, side.other()) == 4;
         let [own_pull, other_pull] = self.pull[at].map(i32::from);
-        let nearest = Tactics::nearest(view, p);
+        // Distances begin at 2.
+        let nearest = self.near[at].map(|d| usize::from(d).saturating_sub(2).min(11));
         let pull = |sum: i32| [0, 12, 40, 100, 200].iter().filter(|&&s| sum > s).count();
         let difference = own_pull - other_pull;
         let leaning =
