@@ -1,20 +1,29 @@
 //! What Go can learn from records, told to the workbench.
 
-use crate::knn;
+use crate::{knn, patterns};
 use std::path::Path;
 use zug_core::{Progress, StopFlag};
 use zug_learn::face::{Account, Named, TaskError};
 use zug_learn::records::{AnyRecordLearner, RecordOrder};
 
 /// The methods by which Go learns moves. Another method is another line in each of these functions.
-pub struct RecordLearner;
+pub struct RecordLearner {
+    /// Points along an edge of the board that is asked for.
+    pub size: usize,
+}
 
 impl AnyRecordLearner for RecordLearner {
     fn methods(&self) -> Vec<Named> {
-        vec![Named::new(
-            "knn",
-            "patterns of the k nearest stones and sides, valued by how often their move was played",
-        )]
+        vec![
+            Named::new(
+                "bt",
+                "patterns of many sizes, tactics and factors, fitted together (Bradley-Terry)",
+            ),
+            Named::new(
+                "knn",
+                "patterns of the k nearest stones and sides, valued by how often their move was played",
+            ),
+        ]
     }
 
     fn experiments(&self, method: &str) -> Vec<Named> {
@@ -26,6 +35,7 @@ impl AnyRecordLearner for RecordLearner {
 
     fn options(&self, method: &str) -> Vec<Named> {
         match method {
+            "bt" => patterns::order::options(),
             "knn" => knn::plan::options(),
             _ => Vec::new(),
         }
@@ -38,6 +48,7 @@ impl AnyRecordLearner for RecordLearner {
         stop: &StopFlag,
     ) -> Result<Account, TaskError> {
         match order.method.as_str() {
+            "bt" => patterns::order::run(order, self.size, progress, stop),
             "knn" => knn::learn(order, progress, stop),
             other => {
                 let methods = self.methods();

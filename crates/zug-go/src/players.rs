@@ -41,7 +41,7 @@ pub fn open(options: &Spec) -> Result<GameEntry, TextError> {
         .with_extension(Places::symmetric(&game))
         .with_extension(Guesses::new(GoGuesser))
         .with_extension(Explorer::new(GoExplorer { size: game.rules().size() }))
-        .with_extension(Records::new(RecordLearner))
+        .with_extension(Records::new(RecordLearner { size: game.rules().size() }))
         .with_capability(Capability::Evaluation)
         .with_capability(Capability::Policy)
         .with_player(monte_carlo("zug", &game, defaults))

@@ -20,7 +20,7 @@
 //! | [`tactics`], [`surroundings`], [`features`] | what are the answers for each legal move? |
 //! | [`dictionary`], [`harvest`] | which patterns have a number, and which are worth one? |
 //! | [`weights`] | what do features add up to? |
-//! | [`trainer`], [`learn`] | which weights explain the records best? |
+//! | [`trainer`], [`learn`], [`order`] | which weights explain the records best? |
 //! | [`model`], [`file`], [`shipped`] | how is that kept small, and how is it asked? |
 
 pub mod dictionary;
@@ -32,6 +32,7 @@ pub mod harvest;
 pub mod ladder;
 pub mod learn;
 pub mod model;
+pub mod order;
 pub mod shipped;
 pub mod surroundings;
 pub mod tactics;

@@ -357,10 +357,13 @@ pub struct LearnTdArgs {
     after_help = "Records are files, folders and tar archives of games, packed with zstd or not. What cannot be used (broken, of another size, with illegal moves, set up, twice the same) is counted by its reason and left out; it is an error only if nothing is left.
 The result is the same for any number of threads. A run that was stopped (Ctrl-C) or killed goes on with the same command and --resume, and ends with the same model.
 Go, --method knn: patterns of the k nearest neighbours, after a thesis; --out is the folder of a run (model.zug, report.html, figures; see 'zug runs'). Experiments: 9x9, 19x19, opening, stages, filtering, k.
+Go, --method bt (the default): a model of patterns in many sizes, tactics and factors; --out is the file of the model, the state of the work lies beside it (FILE.parts) until it is done. The board size is that of the game: go, go:9x9. Games after --until are what the model is tested on.
 'zug learn GAME methods' lists methods, experiments and options with their defaults.
 With --json: an object with game, method, out, seconds and figures (what the method found).
 
 Examples:
+  zug learn go patterns --method bt --data games --until 2011 --out model.zug --report model.html
+  zug learn go:9x9 patterns --method bt --data games9 --until 2017 --out nine.zug --set least=8 --set thin=8 --set passes=20 --set batch=3
   zug learn go patterns --method knn --experiment 9x9 --data games --out runs/nine
   zug learn go patterns --method knn --experiment 19x19 --data games --out runs/large --set draws=3 --set gnugo=off
   zug learn go patterns --method knn --experiment k --data games/pro9.tar.zst --out runs/k --json"
@@ -384,6 +387,9 @@ pub struct LearnPatternsArgs {
     /// Where the result goes: the folder of a run, or the file of a model, as the method has it
     #[arg(long, value_name = "PATH")]
     pub out: PathBuf,
+    /// Write a page with tables and plots, where the result is no run with a page of its own
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
     /// An option of the method; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
     pub options: Vec<(String, String)>,

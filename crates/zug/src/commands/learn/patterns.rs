@@ -2,6 +2,7 @@
 
 use super::{failed, refuse_foreign, threads_of};
 use crate::cli::LearnPatternsArgs;
+use crate::commands::places::insist_on_writable;
 use crate::progress::long_progress;
 use crate::registry::{self, families};
 use crate::stop;
@@ -12,6 +13,7 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
 use zug_core::GameEntry;
+use zug_core::files::write_atomically;
 use zug_learn::face::{Named, TaskError};
 use zug_learn::records::{RecordOrder, Records};
 
@@ -49,6 +51,9 @@ pub fn run(entry: &GameEntry, args: &LearnPatternsArgs) -> Result<ExitCode> {
         bail!("no year is from {from} on and until {until}");
     }
     refuse_foreign(&args.out)?;
+    if let Some(report) = &args.report {
+        insist_on_writable(report)?;
+    }
     let order = RecordOrder {
         experiment: args.experiment.clone(),
         data: args.data.clone(),
@@ -69,6 +74,13 @@ pub fn run(entry: &GameEntry, args: &LearnPatternsArgs) -> Result<ExitCode> {
         Ok(account) => account,
         Err(error) => return failed(error),
     };
+    if let Some(report) = &args.report {
+        if account.page.is_empty() {
+            tell!("zug: the page is in the folder of the run; {} is not written", report.display());
+        } else {
+            write_atomically(report, account.page.as_bytes())?;
+        }
+    }
     let (seconds, mut out) = (began.elapsed().as_secs_f64(), std::io::stdout().lock());
     if args.json {
         let all = json!({

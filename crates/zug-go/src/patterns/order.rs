@@ -1,0 +1,222 @@
+//! `zug learn go patterns --method bt`: from the words of a command to a job, and from what was
+//! learned to what is told.
+
+use super::fields::{FIELDS, KEYS, key_name};
+use super::learn::{Job, LearnError, Learned, learn};
+use super::trainer::Settings;
+use crate::corpus::CorpusError;
+use serde_json::{Map, Value, json};
+use std::fmt::Write as _;
+use zug_core::{Progress, StopFlag};
+use zug_learn::choices::Choices;
+use zug_learn::face::{Account, Named, Order, TaskError};
+use zug_learn::plot::Plot;
+use zug_learn::records::RecordOrder;
+use zug_learn::report::{Page, Table};
+
+/// The options, with their defaults.
+#[must_use]
+pub fn options() -> Vec<Named> {
+    [
+        ("passes=52", "passes over the games, each over a part of the positions"),
+        (
+            "thin=32",
+            "a pass takes every so manieth position: 52 passes with thin=32 see each 1.6 times",
+        ),
+        ("least=20", "how often a pattern must have been played to get a weight"),
+        (
+            "rows=40000",
+            "features that get factors, the most frequent ones; 0 is a plain Bradley-Terry model",
+        ),
+        ("rate=0.15", "steps of the weights"),
+        ("factor-rate=0.12", "steps of the factors"),
+        ("layer-rate=0.003", "steps of the layers behind the factors"),
+        ("batch=8", "games of each of the 16 lanes between two steps"),
+        (
+            "hide=0.2",
+            "how often wide patterns are hidden from a position, so that narrow ones learn too",
+        ),
+        ("games=all", "learn from at most so many games, taken evenly from all"),
+        ("tests=1000", "test on at most so many games of later years than --until, taken evenly"),
+    ]
+    .map(|(name, help)| Named::new(name, help))
+    .to_vec()
+}
+
+fn job(order: &RecordOrder, size: usize) -> Result<Job, TaskError> {
+    let words = Order { options: order.options.clone(), ..Order::default() };
+    let mut choices = Choices::new(&words)?;
+    let settings = Settings {
+        passes: choices.number("passes", 52, 1..=100_000)?,
+        thin: choices.number("thin", 32, 1..=1000)?,
+        rows: choices.number("rows", 40_000, 0..=10_000_000)?,
+        rates: [
+            choices.number("rate", 0.15, 0.0..=10.0)?,
+            choices.number("factor-rate", 0.12, 0.0..=10.0)?,
+            choices.number("layer-rate", 0.003, 0.0..=1.0)?,
+        ],
+        batch: choices.number("batch", 8, 1..=10_000)?,
+        hide: choices.number("hide", 0.2, 0.0..=1.0)?,
+    };
+    let least = choices.number("least", 20u8, 1..=250)?;
+    let games = match choices.take("games") {
+        Some(text) if text != "all" => {
+            text.parse().ok().filter(|&n: &usize| n > 0).ok_or_else(|| {
+                TaskError::Unfit(format!(
+                    "expected 'all' or a number of games for games, found '{text}'"
+                ))
+            })?
+        }
+        _ => usize::MAX,
+    };
+    let tests = choices.number("tests", 1000, 0..=10_000_000)?;
+    choices.finish()?;
+    Ok(Job {
+        data: order.data.clone(),
+        size,
+        from: order.from,
+        until: order.until,
+        games,
+        tests,
+        least,
+        settings: Settings {
+            // Either all plain features have factors or none.
+            rows: if settings.rows == 0 { 0 } else { settings.rows.max(super::fields::PLAIN) },
+            ..settings
+        },
+        seed: order.seed,
+        out: order.out.clone(),
+        resume: order.resume,
+        command: order.command.clone(),
+    })
+}
+
+/// Learns a model for boards of this size.
+pub fn run(
+    order: &RecordOrder,
+    size: usize,
+    progress: &dyn Progress,
+    stop: &StopFlag,
+) -> Result<Account, TaskError> {
+    let job = job(order, size)?;
+    if order.out.is_dir() {
+        return Err(TaskError::Unfit(format!(
+            "{}: this is a folder; --out takes the file of a model",
+            order.out.display()
+        )));
+    }
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(order.threads)
+        .build()
+        .map_err(TaskError::below)?;
+    match pool.install(|| learn(&job, progress, stop)) {
+        Ok(learned) => Ok(account(&job, &learned)),
+        Err(LearnError::Stopped | LearnError::Corpus(CorpusError::Stopped)) => {
+            Err(TaskError::Stopped { resumable: true })
+        }
+        Err(LearnError::Unfit(why)) => Err(TaskError::Unfit(why)),
+        Err(error) => Err(TaskError::below(error)),
+    }
+}
+
+fn share(part: u64, whole: u64) -> f64 {
+    100.0 * part as f64 / whole.max(1) as f64
+}
+
+fn account(job: &Job, learned: &Learned) -> Account {
+    let mut text = String::new();
+    let Learned { games, plies, skipped, harvest, passes, test, notes } = learned;
+    let _ = writeln!(text, "{games} games, {plies} moves; {} patterns", harvest.keys.len());
+    if !skipped.is_empty() {
+        let _ = writeln!(text, "passed over: {skipped}");
+    }
+    for note in notes {
+        let _ = writeln!(text, "{note}");
+    }
+    let curve: Vec<(f64, f64)> = passes
+        .iter()
+        .enumerate()
+        .map(|(i, t)| ((i + 1) as f64, share(t.hits, t.positions)))
+        .collect();
+    if let Some(&(_, hits)) = curve.last() {
+        let _ = writeln!(text, "while learning: {hits:.1} % of the moves were the first guess");
+    }
+    let mut figures = Map::new();
+    let mut page = Page::new(format!("Go patterns, {0}×{0}", job.size));
+    page.facts([
+        ("command", job.command.clone()),
+        ("games", games.to_string()),
+        ("moves", plies.to_string()),
+        ("patterns", harvest.keys.len().to_string()),
+        ("passed over", skipped.clone()),
+    ]);
+    for (key, value) in [
+        ("games", json!(games)),
+        ("moves", json!(plies)),
+        ("passed_over", json!(skipped)),
+        ("patterns", json!(harvest.keys.len())),
+        (
+            "passes",
+            json!(
+                passes
+                    .iter()
+                    .map(|t| json!({
+                        "positions": t.positions,
+                        "first_guess": share(t.hits, t.positions) / 100.0,
+                        "log_likelihood": -t.nats / t.positions.max(1) as f64,
+                    }))
+                    .collect::<Vec<Value>>()
+            ),
+        ),
+    ] {
+        figures.insert(key.to_string(), value);
+    }
+    page.heading("Learning");
+    page.plot(
+        &Plot::new("Moves that were the first guess, on the games it learns from")
+            .x("pass")
+            .y("%")
+            .line("first guess", curve),
+    );
+    if let Some(t) = test {
+        let (first, five) = (share(t.first, t.positions), share(t.five, t.positions));
+        let nats = t.nats / t.positions.max(1) as f64;
+        let _ = writeln!(
+            text,
+            "on {} later games, {} positions: {first:.2} % the first guess, {five:.2} % among five, \
+             log-likelihood {:.3}",
+            t.games, t.positions, -nats
+        );
+        page.heading("Test on later games");
+        let mut table =
+            Table::new(["games", "positions", "first guess", "among five", "log-likelihood"]);
+        table.row([
+            t.games.to_string(),
+            t.positions.to_string(),
+            format!("{first:.2} %"),
+            format!("{five:.2} %"),
+            format!("{:.3}", -nats),
+        ]);
+        page.table(&table);
+        figures.insert(
+            "test".to_string(),
+            json!({
+                "games": t.games,
+                "positions": t.positions,
+                "first_guess": first / 100.0,
+                "among_five": five / 100.0,
+                "log_likelihood": -nats,
+            }),
+        );
+    }
+    page.heading("What is looked at");
+    let mut table = Table::new(["field", "features"]);
+    for (name, answers) in FIELDS {
+        table.row([name.to_string(), answers.to_string()]);
+    }
+    for field in 0..KEYS {
+        table.row([key_name(field), harvest.by_field[field].to_string()]);
+    }
+    page.table(&table);
+    Account { text, figures, page: page.html() }
+}
