@@ -457,7 +457,7 @@ impl Board {
 }
 
 /// A random number for every stone on every point.
-static ZOBRIST: [[u64; 2]; CELLS] = {
+pub(crate) static ZOBRIST: [[u64; 2]; CELLS] = {
     let mut table = [[0; 2]; CELLS];
     let mut i = 0;
     while i < CELLS {

@@ -49,6 +49,7 @@ pub mod chores;
 pub mod colour;
 pub mod corpus;
 pub mod count;
+pub mod engine;
 pub mod evaluate;
 pub mod explore;
 pub mod game;

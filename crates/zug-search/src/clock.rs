@@ -5,7 +5,7 @@ use zug_core::{Game, Limits, Line};
 
 /// The limits of one search, with the clock started.
 #[derive(Clone, Debug)]
-pub(crate) struct Budget {
+pub struct Budget {
     begin: Instant,
     /// Aim, and never exceed.
     time: Option<(Duration, Duration)>,
@@ -23,6 +23,8 @@ fn moves_left<G: Game>(line: &Line<G>, moves_in_game: u32) -> u32 {
 }
 
 impl Budget {
+    /// Starts the clock of one move. `moves_in_game` is a guess at the moves that a game asks of one side.
+    #[must_use]
     pub fn start<G: Game>(line: &Line<G>, limits: &Limits, moves_in_game: u32) -> Budget {
         Budget {
             begin: Instant::now(),
@@ -32,23 +34,34 @@ impl Budget {
         }
     }
 
+    /// Time since the start.
+    #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.begin.elapsed()
     }
 
     /// Must the search stop at once?
+    #[must_use]
     pub fn time_is_up(&self) -> bool {
         self.time.is_some_and(|(_, most)| self.elapsed() >= most)
     }
 
     /// Does unused time remain for later moves?
+    #[must_use]
     pub fn saves_time(&self) -> bool {
         self.saves
+    }
+
+    /// The time to spend: (aim, never exceed); `None` without limit.
+    #[must_use]
+    pub fn time(&self) -> Option<(Duration, Duration)> {
+        self.time
     }
 
     /// Is it not worth while to begin another iteration? `doubt` is 0 when the best move has been
     /// the same for long and grows as it changes; the next iteration takes longer than all before,
     /// so a settled search ends at half the aim.
+    #[must_use]
     pub fn enough(&self, doubt: f64) -> bool {
         match self.time {
             Some((aim, most)) if self.saves => {

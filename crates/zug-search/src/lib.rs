@@ -12,7 +12,7 @@
 //!
 //! No search knows a game.
 
-mod clock;
+pub mod clock;
 mod deepen;
 pub mod mcts;
 mod mcts_player;

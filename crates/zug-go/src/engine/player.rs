@@ -1,0 +1,151 @@
+//! The search as a player: options, when to pass, when to give up.
+
+use super::options::EngineOptions;
+use super::search::{Found, Search};
+use super::walk::Style;
+use super::weights::Weights;
+use crate::game::Go;
+use crate::point::Move;
+use crate::policy::{Policy, Uniform};
+use crate::score;
+use std::sync::Arc;
+use zug_core::{
+    AnyLine, Choice, Limits, Line, Player, PlayerError, PlayerKind, Spec, TextError, Watch, Game,
+};
+use zug_search::players::{BadOption, Configure, OwnLimits, line_of, parse_number, parse_switch};
+use zug_search::{MAX_HASH_MIB, MAX_THREADS};
+
+/// So many moves in a row must look lost before the player gives up.
+const PATIENCE: u32 = 3;
+/// A pass that is worth at most so much less than the best move is played where it wins.
+const PASS_LOSS: f64 = 0.02;
+
+struct GoPlayer {
+    name: String,
+    search: Search,
+    own: OwnLimits,
+    /// Moves in a row that looked lost.
+    lost: u32,
+}
+
+impl Configure for GoPlayer {
+    const NAMES: &'static [&'static str] = &[
+        "playouts", "nodes", "depth", "movetime", "threads", "hash", "seed", "c", "rave", "reserve",
+        "expand", "sharpness", "temperature", "margin", "style", "reuse", "resign",
+    ];
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), BadOption> {
+        let mut options = self.search.options().clone();
+        match name {
+            "threads" => options.threads = parse_number(name, value, 1..=MAX_THREADS)?,
+            "hash" => options.hash = parse_number(name, value, 1..=MAX_HASH_MIB)?,
+            "seed" => options.seed = parse_number(name, value, 0..=u64::MAX)?,
+            "c" => options.selection.exploration = parse_number(name, value, 0.0..=100.0)?,
+            "rave" => options.selection.rave = parse_number(name, value, 0.0..=1e9)?,
+            "reserve" => options.selection.reserve = parse_number(name, value, -1.0..=1.0)?,
+            "expand" => options.expand = parse_number(name, value, 1..=1_000_000)?,
+            "sharpness" => options.sharpness = parse_number(name, value, 0.0..=10.0)?,
+            "temperature" => options.temperature = parse_number(name, value, 0.1..=100.0)?,
+            "margin" => options.margin = parse_number(name, value, 0.0..=1.0)?,
+            "style" => {
+                options.style = match value {
+                    "learned" => Style::Learned,
+                    "heavy" => Style::Heavy,
+                    _ => return Err(BadOption::new(name, value, "learned or heavy")),
+                }
+            }
+            "reuse" => options.reuse = parse_switch(name, value)?,
+            "resign" => options.resign = parse_number(name, value, 0.0..=1.0)?,
+            _ => return self.own.set(name, value),
+        }
+        self.search.set_options(options);
+        Ok(())
+    }
+}
+
+impl Player for GoPlayer {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn new_game(&mut self, line: &dyn AnyLine) -> Result<(), PlayerError> {
+        line_of::<Go>(line)?;
+        self.search.clear();
+        self.lost = 0;
+        Ok(())
+    }
+
+    fn choose(
+        &mut self,
+        line: &dyn AnyLine,
+        limits: &Limits,
+        watch: &mut Watch<'_>,
+    ) -> Result<Choice, PlayerError> {
+        let line = line_of::<Go>(line)?;
+        let limits = self.own.over(limits);
+        let found = self.search.search(line, &limits, watch)?;
+        let pick = if limits.only.is_empty() { sensible(line, &found) } else { 0 };
+        let mut infos = found.infos(line, pick + 1);
+        let info = infos.pop();
+        let win_rate = found.moves[pick].win_rate;
+        Ok(Choice {
+            mv: line.game().write_move(line.position(), found.moves[pick].line[0]),
+            resigns: self.gives_up(line, win_rate),
+            expects: info.as_ref().and_then(|i| i.line.get(1).cloned()),
+            info,
+        })
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), PlayerError> {
+        let player = self.name.clone();
+        self.set_running(&player, name, value)
+    }
+}
+
+impl GoPlayer {
+    /// Not in the opening, and not because of one bad move.
+    fn gives_up(&mut self, line: &Line<Go>, win_rate: f64) -> bool {
+        let size = line.game().rules().size() as u32;
+        let late = line.position().moves_played() > size * size / 5;
+        let lost = late && win_rate < self.search.options().resign;
+        self.lost = if lost { self.lost + 1 } else { 0 };
+        self.lost >= PATIENCE
+    }
+}
+
+/// Where in the list is the move to play? Usually first. A pass is played instead where the board as
+/// it lies is won and the search found nothing against it: nobody likes an opponent who fills the
+/// last neutral point.
+fn sensible(line: &Line<Go>, found: &Found) -> usize {
+    let lead = score::lead(line.position().board(), line.game().rules());
+    let ahead = if line.to_move().index() == 0 { lead > 0.0 } else { lead < 0.0 };
+    let pass = found.moves.iter().position(|m| m.line[0] == Move::Pass);
+    match pass {
+        Some(pass) if ahead => {
+            let (best, other) = (&found.moves[0], &found.moves[pass]);
+            let known = other.visits * 20 >= best.visits;
+            if known && other.win_rate + PASS_LOSS >= best.win_rate { pass } else { 0 }
+        }
+        _ => 0,
+    }
+}
+
+/// The Go player under a name.
+#[must_use]
+pub fn go_player(name: &'static str, game: &Go) -> PlayerKind {
+    let size = game.rules().size();
+    let make = move |spec: &Spec| -> Result<Box<dyn Player>, TextError> {
+        let policy: Arc<dyn Policy> = Arc::new(Uniform);
+        let weights = Arc::new(Weights::plain());
+        let search = Search::new(EngineOptions::for_size(size), policy, weights);
+        let mut player =
+            GoPlayer { name: spec.to_string(), search, own: OwnLimits::default(), lost: 0 };
+        player.set_all(spec)?;
+        Ok(Box::new(player))
+    };
+    let help = "Monte-Carlo tree search with learned patterns: playouts=N, movetime=T, threads=N, \
+                hash=MiB, style=learned|heavy (playouts), c=X (attention to likely moves), rave=N \
+                (0 for none), expand=N (visits before a move's answers are looked at), \
+                reuse=on|off, resign=X (share of wins), seed=N";
+    PlayerKind { name, help: help.to_string(), make: Box::new(make) }
+}

@@ -1,0 +1,204 @@
+//! How does a game end when both sides play moves that look likely?
+
+use super::answers::{answers, self_atari};
+use super::field::{Field, Work};
+use super::weights::Weights;
+use crate::playout::below;
+use zug_core::Rng;
+use zug_core::seed::RngCore;
+
+/// Moves that answer the last one, with the product of their factors. More are not looked at.
+const MOST_ANSWERS: usize = 40;
+/// How often a move that puts its own stones at risk is drawn again.
+const REDRAWS: usize = 8;
+/// A chain of so many stones is never given up for nothing.
+const LARGE_CHAIN: u32 = 7;
+
+/// A move and the side that makes it, as one number; the point 0 is a pass.
+pub(crate) const fn stone(p: u16, side: usize) -> u16 {
+    p | (side as u16) << 15
+}
+
+/// The point of a [`stone`].
+pub(crate) const fn point_of(stone: u16) -> u16 {
+    stone & 0x7FFF
+}
+
+/// Plays games to their end; one for each thread.
+pub struct Simulator<'a> {
+    weights: &'a Weights,
+    work: Work,
+    local: [(u16, f32); MOST_ANSWERS],
+    count: usize,
+    /// For each point, when it was last among the answers, and where.
+    mark: [(u32, u16); 512],
+    time: u32,
+}
+
+impl<'a> Simulator<'a> {
+    /// Plays by these weights.
+    #[must_use]
+    pub fn new(weights: &'a Weights) -> Simulator<'a> {
+        Simulator {
+            weights,
+            work: Work::default(),
+            local: [(0, 0.0); MOST_ANSWERS],
+            count: 0,
+            mark: [(0, 0); 512],
+            time: 0,
+        }
+    }
+
+    /// Plays a move on a field, 0 for a pass.
+    #[inline]
+    pub fn play(&mut self, field: &mut Field, mv: u16, side: usize) {
+        if mv == 0 {
+            field.pass(self.weights);
+        } else {
+            field.play(mv, side, self.weights, &mut self.work);
+        }
+    }
+
+    /// Plays to the end, where two passes or `limit` moves end the game, and a lead of more than `mercy`
+    /// stones as well. Appends each stone to `trace`; see [`stone`].
+    pub fn play_out(
+        &mut self,
+        field: &mut Field,
+        mut side: usize,
+        mut passes: usize,
+        limit: usize,
+        mercy: i32,
+        rng: &mut Rng,
+        trace: &mut Vec<u16>,
+    ) {
+        let mut last = if passes > 0 { 0 } else { trace.last().map_or(0, |&s| point_of(s)) };
+        for _ in 0..limit {
+            let mv = self.choose(field, side, last, rng);
+            trace.push(stone(mv, side));
+            if mv == 0 {
+                passes += 1;
+                field.pass(self.weights);
+                if passes >= 2 {
+                    return;
+                }
+            } else {
+                passes = 0;
+                field.play(mv, side, self.weights, &mut self.work);
+                if field.stone_difference().abs() > mercy {
+                    return;
+                }
+            }
+            last = mv;
+            side ^= 1;
+        }
+    }
+
+    /// A move of a side, 0 for a pass.
+    #[inline]
+    pub fn choose(&mut self, field: &Field, side: usize, last: u16, rng: &mut Rng) -> u16 {
+        let total = field.total(side);
+        if total == 0 {
+            return 0;
+        }
+        self.gather(field, side, last);
+        let (mut inside, mut plain) = (0.0f32, 0);
+        for &(p, factor) in &self.local[..self.count] {
+            let weight = field.weight(p, side);
+            plain += weight;
+            inside += weight as f32 * factor;
+        }
+        let outside = total - plain;
+        for _ in 0..REDRAWS {
+            let p = self.draw(field, side, total, outside, inside, rng);
+            let Some((kind, stones)) = self_atari(field, p, side) else { return p };
+            if stones < LARGE_CHAIN && unit(rng) < self.weights.answers[kind as usize] {
+                return p;
+            }
+        }
+        0
+    }
+
+    fn gather(&mut self, field: &Field, side: usize, last: u16) {
+        self.time = self.time.wrapping_add(1);
+        self.count = 0;
+        answers(field, side, last, |p, kind| {
+            if field.weight(p, side) == 0 {
+                return;
+            }
+            let factor = self.weights.answers[kind as usize];
+            let mark = &mut self.mark[usize::from(p) & 511];
+            if mark.0 == self.time {
+                self.local[usize::from(mark.1)].1 *= factor;
+            } else if self.count < MOST_ANSWERS {
+                *mark = (self.time, self.count as u16);
+                self.local[self.count] = (p, factor);
+                self.count += 1;
+            }
+        });
+    }
+
+    fn draw(
+        &self,
+        field: &Field,
+        side: usize,
+        total: u32,
+        outside: u32,
+        inside: f32,
+        rng: &mut Rng,
+    ) -> u16 {
+        let mut drawn = unit(rng) * (inside + outside as f32);
+        if drawn >= inside && outside > 0 {
+            // The answers are left out by drawing again: they are few.
+            for _ in 0..64 {
+                let p = field.draw(side, below(rng, total as usize) as u32);
+                if self.mark[usize::from(p) & 511].0 != self.time {
+                    return p;
+                }
+            }
+            drawn = unit(rng) * inside;
+        }
+        let mut found = 0;
+        for &(p, factor) in &self.local[..self.count] {
+            found = p;
+            drawn -= field.weight(p, side) as f32 * factor;
+            if drawn < 0.0 {
+                break;
+            }
+        }
+        if found == 0 { field.draw(side, below(rng, total as usize) as u32) } else { found }
+    }
+}
+
+/// A number from 0 to 1, 1 left out.
+#[inline]
+fn unit(rng: &mut Rng) -> f32 {
+    (rng.next_u32() >> 8) as f32 * (1.0 / 16_777_216.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::weights::PlayoutModel;
+    use super::*;
+    use crate::{Position, Rules, score};
+    use zug_core::rng;
+
+    #[test]
+    fn playouts_end_with_a_board_that_can_be_counted() {
+        let weights = Weights::new(&PlayoutModel::plain(), 1.0);
+        let mut simulator = Simulator::new(&weights);
+        let rules = Rules::new(9).unwrap().with_komi(0.0);
+        for seed in 0..40 {
+            let mut position = Position::new(9);
+            let mut field = Field::new(&position, &weights);
+            let mut trace = Vec::new();
+            simulator.play_out(&mut field, 0, 0, 300, 99, &mut rng(seed, 0), &mut trace);
+            for mv in trace.into_iter().map(point_of) {
+                let mv = if mv == 0 { crate::Move::Pass } else { crate::Move::Play(crate::Point(mv)) };
+                position.play(mv);
+            }
+            assert_eq!(field.key(), position.board().key());
+            let counted = score::lead(position.board(), &rules) as i32;
+            assert!((field.area() - counted).abs() <= 4, "{} {counted}", field.area());
+        }
+    }
+}
