@@ -1,5 +1,6 @@
 //! What the workbench gets to know about Go.
 
+use crate::engine::go_player;
 use crate::evaluate::Nearness;
 use crate::explore::face::GoExplorer;
 use crate::game::Go;
@@ -44,7 +45,7 @@ pub fn open(options: &Spec) -> Result<GameEntry, TextError> {
         .with_extension(Records::new(RecordLearner { size: game.rules().size() }))
         .with_capability(Capability::Evaluation)
         .with_capability(Capability::Policy)
-        .with_player(monte_carlo("zug", &game, defaults))
+        .with_player(go_player("zug", &game))
         .with_player(monte_carlo("mcts", &game, defaults))
         .with_player(pvs_player("pvs", &game, Arc::new(Nearness), defaults))
         .with_player(random_player(&game))

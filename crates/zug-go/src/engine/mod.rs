@@ -2,9 +2,13 @@
 
 pub mod answers;
 pub mod field;
+pub mod file;
+pub mod learn;
+pub mod local;
 pub mod options;
 pub mod player;
 pub mod search;
+pub mod shipped;
 pub mod simulate;
 mod tree;
 pub mod walk;

@@ -2,8 +2,8 @@
 
 use super::options::EngineOptions;
 use super::search::{Found, Search};
+use super::shipped::{local_policy, playout_weights};
 use super::walk::Style;
-use super::weights::Weights;
 use crate::game::Go;
 use crate::point::Move;
 use crate::policy::{Policy, Uniform};
@@ -24,6 +24,7 @@ struct GoPlayer {
     name: String,
     search: Search,
     own: OwnLimits,
+    size: usize,
     /// Moves in a row that looked lost.
     lost: u32,
 }
@@ -31,7 +32,7 @@ struct GoPlayer {
 impl Configure for GoPlayer {
     const NAMES: &'static [&'static str] = &[
         "playouts", "nodes", "depth", "movetime", "threads", "hash", "seed", "c", "rave", "reserve",
-        "expand", "sharpness", "temperature", "margin", "style", "reuse", "resign",
+        "expand", "sharpness", "temperature", "margin", "style", "reuse", "resign", "model", "patterns",
     ];
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), BadOption> {
@@ -45,7 +46,23 @@ impl Configure for GoPlayer {
             "reserve" => options.selection.reserve = parse_number(name, value, -1.0..=1.0)?,
             "expand" => options.expand = parse_number(name, value, 1..=1_000_000)?,
             "sharpness" => options.sharpness = parse_number(name, value, 0.0..=10.0)?,
-            "temperature" => options.temperature = parse_number(name, value, 0.1..=100.0)?,
+            "temperature" => {
+                options.temperature = parse_number(name, value, 0.1..=100.0)?;
+                self.search.set_weights(playout_weights(self.size, options.temperature));
+            }
+            "model" => {
+                let policy = open_policy(self.size, value);
+                self.search.set_policy(policy.map_err(|e| BadOption::new(name, value, e))?);
+            }
+            "patterns" => {
+                if parse_switch(name, value)? {
+                    options.style = Style::Learned;
+                    self.search.set_policy(usual_policy(self.size));
+                } else {
+                    options.style = Style::Heavy;
+                    self.search.set_policy(Arc::new(Uniform));
+                }
+            }
             "margin" => options.margin = parse_number(name, value, 0.0..=1.0)?,
             "style" => {
                 options.style = match value {
@@ -130,16 +147,29 @@ fn sensible(line: &Line<Go>, found: &Found) -> usize {
     }
 }
 
+/// The policy that is asked when nobody says which.
+fn usual_policy(size: usize) -> Arc<dyn Policy> {
+    local_policy(size)
+}
+
+/// A policy by its name; the error says what could have been.
+fn open_policy(size: usize, name: &str) -> Result<Arc<dyn Policy>, String> {
+    match name {
+        "local" => Ok(local_policy(size)),
+        "none" => Ok(Arc::new(Uniform)),
+        _ => Err("local or none".to_string()),
+    }
+}
+
 /// The Go player under a name.
 #[must_use]
 pub fn go_player(name: &'static str, game: &Go) -> PlayerKind {
     let size = game.rules().size();
     let make = move |spec: &Spec| -> Result<Box<dyn Player>, TextError> {
-        let policy: Arc<dyn Policy> = Arc::new(Uniform);
-        let weights = Arc::new(Weights::plain());
+        let (policy, weights) = (usual_policy(size), playout_weights(size, 1.0));
         let search = Search::new(EngineOptions::for_size(size), policy, weights);
-        let mut player =
-            GoPlayer { name: spec.to_string(), search, own: OwnLimits::default(), lost: 0 };
+        let (name, own) = (spec.to_string(), OwnLimits::default());
+        let mut player = GoPlayer { name, search, own, size, lost: 0 };
         player.set_all(spec)?;
         Ok(Box::new(player))
     };

@@ -5,6 +5,7 @@
 //! [`Weights`] is the same as a table that a [`Field`](super::field::Field) asks at every move.
 
 use super::field::{CODE_BITS, CROSS};
+use crate::point::Point;
 use std::sync::LazyLock;
 
 /// What a move has to do with the last one. The order is that of the file.
@@ -174,21 +175,54 @@ pub(crate) fn is_barred(code: u32) -> bool {
     own && hostile + usize::from(corners.contains(&3)) < 2
 }
 
-/// What was learned: see the [module](self).
+/// Distances from the edge that are told apart: the first line to the fifth, and further.
+pub const LINES: usize = 6;
+/// Distances from an earlier move that are told apart; the last stands for all beyond, and for no
+/// earlier move.
+pub const DISTANCES: usize = 17;
+
+/// What was learned: see the [module](self). Playouts use only surroundings and answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayoutModel {
     /// For each class of [`SURROUNDINGS`].
     pub around: Vec<f32>,
     /// For each [`Answer`].
     pub answers: [f32; ANSWERS],
+    /// For each distance from the edge.
+    pub lines: [f32; LINES],
+    /// For each distance from the last move and from the one before it.
+    pub near: [[f32; DISTANCES]; 2],
 }
 
 impl PlayoutModel {
     /// Nothing is more likely than anything else.
     #[must_use]
     pub fn plain() -> PlayoutModel {
-        PlayoutModel { around: vec![0.0; SURROUNDINGS.classes.len()], answers: [0.0; ANSWERS] }
+        PlayoutModel {
+            around: vec![0.0; SURROUNDINGS.classes.len()],
+            answers: [0.0; ANSWERS],
+            lines: [0.0; LINES],
+            near: [[0.0; DISTANCES]; 2],
+        }
     }
+}
+
+/// How far a point is from the edge, from 0.
+#[must_use]
+pub(crate) fn line_of(p: u16, size: usize) -> usize {
+    let p = Point(p);
+    p.x().min(p.y()).min(size - 1 - p.x()).min(size - 1 - p.y()).min(LINES - 1)
+}
+
+/// How far two points are from each other: |dx| + |dy| + max(|dx|, |dy|), from 2 on, less 2.
+#[must_use]
+pub(crate) fn distance(p: u16, q: u16) -> usize {
+    if p == 0 || q == 0 {
+        return DISTANCES - 1;
+    }
+    let (p, q) = (Point(p), Point(q));
+    let (dx, dy) = (p.x().abs_diff(q.x()), p.y().abs_diff(q.y()));
+    (dx + dy + dx.max(dy)).saturating_sub(2).min(DISTANCES - 1)
 }
 
 /// A weight of 1 in the table.
