@@ -3,11 +3,11 @@
 
 use std::time::Instant;
 use zug_core::{Side, rng};
+use zug_go::engine::field::Field;
+use zug_go::engine::shipped::playout_weights;
+use zug_go::engine::simulate::Simulator;
 use zug_go::heavy::Heavy;
 use zug_go::playout::{Light, MoveChooser, play_out};
-use zug_go::engine::field::Field;
-use zug_go::engine::simulate::Simulator;
-use zug_go::engine::shipped::playout_weights;
 use zug_go::{Board, Position, Rules};
 
 fn main() {
@@ -34,7 +34,8 @@ fn measure_learned(size: usize) {
         for _ in 0..20 {
             let mut field = start.clone();
             trace.clear();
-            let mercy = (points * 2 / 5) as i32;
+            let far = (points * 2 / 5) as i32;
+            let mercy = 7 - far..=7 + far;
             simulator.play_out(&mut field, 0, 0, points * 3, mercy, &mut rng, &mut trace);
             moves += trace.len() as u64;
             black += u64::from(field.area() > 7);

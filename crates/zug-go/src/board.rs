@@ -287,7 +287,14 @@ impl Board {
             return false;
         }
         let me = Colour::of(side);
-        let neighbours = p.neighbours().map(|q| self.cells[q.index()]);
+        let [up, left, right, down] = p.neighbours();
+        // Written out: a closure over the array is not inlined, and this is asked most of all.
+        let neighbours = [
+            self.cells[up.index()],
+            self.cells[left.index()],
+            self.cells[right.index()],
+            self.cells[down.index()],
+        ];
         for cell in neighbours {
             if cell.colour == Colour::Border {
                 continue;

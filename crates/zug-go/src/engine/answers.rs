@@ -1,6 +1,6 @@
 //! Which moves answer the last one, and in which way? And which moves put their own stones at risk?
 
-use super::field::{AROUND, CROSS, Field};
+use super::field::{AROUND, CROSS, Field, neighbours};
 use super::weights::Answer;
 
 const EMPTY: u8 = 0;
@@ -39,8 +39,7 @@ pub fn answers(field: &Field, side: usize, last: u16, mut tell: impl FnMut(u16, 
         two.into_iter().for_each(|p| tell(p, Answer::Attacks));
     }
     let mut seen = [0; 4];
-    for (n, i) in CROSS.into_iter().enumerate() {
-        let q = last.wrapping_add(AROUND[i]);
+    for (n, q) in neighbours(last).into_iter().enumerate() {
         if field.at(q) != me || seen.contains(&field.head(q)) {
             continue;
         }
@@ -64,8 +63,7 @@ fn rescues(field: &Field, chain: u16, other: u8, but: u16, tell: &mut impl FnMut
     let mut count = 0;
     let mut stone = chain;
     loop {
-        for i in CROSS {
-            let q = stone.wrapping_add(AROUND[i]);
+        for q in neighbours(stone) {
             if field.at(q) != other {
                 continue;
             }
@@ -92,8 +90,7 @@ fn two_liberties(field: &Field, chain: u16) -> Option<[u16; 2]> {
     let mut found = [0; 2];
     let mut stone = chain;
     loop {
-        for i in CROSS {
-            let q = stone.wrapping_add(AROUND[i]);
+        for q in neighbours(stone) {
             if field.at(q) != EMPTY || found.contains(&q) {
                 continue;
             }
@@ -117,7 +114,7 @@ pub(crate) fn liberties_after(field: &Field, p: u16, side: usize) -> usize {
     let me = side as u8 + 1;
     let mut first = 0;
     let mut chains = [0; 4];
-    let around = CROSS.map(|i| p.wrapping_add(AROUND[i]));
+    let around = neighbours(p);
     for q in around {
         let colour = field.at(q);
         let free = colour == EMPTY || colour == 3 - me && field.last_liberty(q) == p;
@@ -139,8 +136,7 @@ pub(crate) fn liberties_after(field: &Field, p: u16, side: usize) -> usize {
         chains[n] = field.head(q);
         let mut stone = q;
         loop {
-            for i in CROSS {
-                let l = stone.wrapping_add(AROUND[i]);
+            for l in neighbours(stone) {
                 if field.at(l) == EMPTY && l != p && l != first {
                     if first != 0 {
                         return 2;
@@ -161,7 +157,7 @@ pub(crate) fn liberties_after(field: &Field, p: u16, side: usize) -> usize {
 #[inline]
 pub(crate) fn self_atari(field: &Field, p: u16, side: usize) -> Option<(Answer, u32)> {
     let me = side as u8 + 1;
-    let around = CROSS.map(|i| p.wrapping_add(AROUND[i]));
+    let around = neighbours(p);
     let mut empty = 0;
     for q in around {
         let colour = field.at(q);
@@ -182,6 +178,14 @@ pub(crate) fn self_atari(field: &Field, p: u16, side: usize) -> Option<(Answer, 
         }
     }
     Some((if stones == 1 { Answer::ThrowsIn } else { Answer::GivesUp }, stones))
+}
+
+/// Does a move leave a chain of the opponent with one liberty?
+pub(crate) fn threatens(field: &Field, p: u16, side: usize) -> bool {
+    let other = 2 - side as u8;
+    neighbours(p).into_iter().any(|q| {
+        field.at(q) == other && two_liberties(field, q).is_some_and(|two| two.contains(&p))
+    })
 }
 
 #[cfg(test)]

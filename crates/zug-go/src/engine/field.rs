@@ -38,6 +38,13 @@ pub(crate) const AROUND: [u16; 8] = {
 };
 /// Which of them are neighbours; bit `16 + i` of a code belongs to the `i`-th.
 pub(crate) const CROSS: [usize; 4] = [1, 3, 4, 6];
+/// The four neighbours of a point, in the order of [`CROSS`].
+#[inline(always)]
+pub(crate) const fn neighbours(p: u16) -> [u16; 4] {
+    let s = STRIDE as u16;
+    [p.wrapping_sub(s), p.wrapping_sub(1), p.wrapping_add(1), p.wrapping_add(s)]
+}
+
 /// The bits of a code.
 pub(crate) const CODE_BITS: u32 = 20;
 
@@ -236,12 +243,6 @@ impl Field {
         self.key
     }
 
-    /// The point that may not be taken back at once, or 0.
-    #[inline]
-    pub(crate) fn ko(&self) -> u16 {
-        self.ko
-    }
-
     /// Black stones minus white stones.
     #[must_use]
     pub fn stone_difference(&self) -> i32 {
@@ -268,7 +269,8 @@ impl Field {
             2 => -1,
             _ => {
                 let code = self.code(p);
-                let of = |colour: u32| CROSS.iter().all(|&i| code >> (2 * i) & 3 & colour == colour);
+                let of =
+                    |colour: u32| CROSS.iter().all(|&i| code >> (2 * i) & 3 & colour == colour);
                 i32::from(of(1)) - i32::from(of(2))
             }
         }
@@ -292,14 +294,13 @@ impl Field {
     }
 
     /// Brings the last liberties and the weights of a point up to date.
-    #[inline]
+    #[inline(always)]
     fn renew(&mut self, p: u16, weights: &Weights) {
         if self.at(p) != EMPTY {
             return;
         }
         let mut code = self.code(p) & 0xFFFF;
-        for (bit, &i) in CROSS.iter().enumerate() {
-            let q = p.wrapping_add(AROUND[i]);
+        for (bit, q) in neighbours(p).into_iter().enumerate() {
             let colour = self.at(q);
             if (colour == 1 || colour == 2) && self.chain_of(q).last != 0 {
                 code |= 1 << (16 + bit);
@@ -344,7 +345,7 @@ impl Field {
         self.recolour(p, side, work);
         self.stone_difference += 1 - 2 * side as i32;
         let mut own = Chain { stones: 1, ..Chain::default() };
-        let neighbours = CROSS.map(|i| p.wrapping_add(AROUND[i]));
+        let neighbours = neighbours(p);
         for q in neighbours {
             if self.at(q) == EMPTY {
                 own.gains(q);
@@ -412,7 +413,8 @@ impl Field {
         if large == small {
             return;
         }
-        if self.chain[usize::from(large) & MASK].stones < self.chain[usize::from(small) & MASK].stones
+        if self.chain[usize::from(large) & MASK].stones
+            < self.chain[usize::from(small) & MASK].stones
         {
             std::mem::swap(&mut large, &mut small);
         }
@@ -447,8 +449,7 @@ impl Field {
             self.colour[usize::from(stone) & MASK] = EMPTY;
             self.recolour(stone, side, work);
             work.stale.push(stone);
-            for i in CROSS {
-                let q = stone.wrapping_add(AROUND[i]);
+            for q in neighbours(stone) {
                 if self.at(q) == 2 - side as u8 {
                     let head = self.head(q);
                     let chain = &mut self.chain[usize::from(head) & MASK];

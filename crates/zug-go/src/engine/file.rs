@@ -4,9 +4,7 @@
 //! hang on its place), `around` (a weight for each), `answer-names` (one a line), `answers`, `lines`
 //! and `near`.
 
-use super::weights::{
-    ANSWER_NAMES, ANSWERS, DISTANCES, LINES, PlayoutModel, SURROUNDINGS,
-};
+use super::weights::{ANSWER_NAMES, ANSWERS, DISTANCES, LINES, PlayoutModel, SURROUNDINGS};
 use std::path::Path;
 use zug_core::container::{Container, ContainerError, Expect, Header, Kind, Writer};
 
@@ -73,7 +71,8 @@ impl PlayoutModel {
     }
 
     fn read(file: &Container) -> Result<PlayoutModel, WeightsError> {
-        let bad = |message: String| WeightsError::Content { file: file.file().to_string(), message };
+        let bad =
+            |message: String| WeightsError::Content { file: file.file().to_string(), message };
         let names = file.section("answer-names")?.bytes(MOST)?;
         if names != ANSWER_NAMES.join("\n").as_bytes() {
             return Err(bad("its kinds of answers are not those of this program".to_string()));

@@ -160,9 +160,11 @@ impl Learner {
     fn judge(&mut self) {
         let weights = &self.weights;
         self.chances.clear();
-        self.chances.extend(self.candidates.iter().map(|c| {
-            c.features[..c.count].iter().map(|&f| weights[f as usize]).sum::<f32>()
-        }));
+        self.chances.extend(
+            self.candidates
+                .iter()
+                .map(|c| c.features[..c.count].iter().map(|&f| weights[f as usize]).sum::<f32>()),
+        );
         let most = self.chances.iter().copied().fold(f32::MIN, f32::max);
         self.chances.iter_mut().for_each(|c| *c = (*c - most).exp());
         let sum: f32 = self.chances.iter().sum();

@@ -10,6 +10,8 @@ pub mod player;
 pub mod search;
 pub mod shipped;
 pub mod simulate;
+#[cfg(test)]
+mod tests;
 mod tree;
 pub mod walk;
 pub mod weights;

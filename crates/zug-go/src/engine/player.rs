@@ -10,7 +10,7 @@ use crate::policy::{Policy, Uniform};
 use crate::score;
 use std::sync::Arc;
 use zug_core::{
-    AnyLine, Choice, Limits, Line, Player, PlayerError, PlayerKind, Spec, TextError, Watch, Game,
+    AnyLine, Choice, Game, Limits, Line, Player, PlayerError, PlayerKind, Spec, TextError, Watch,
 };
 use zug_search::players::{BadOption, Configure, OwnLimits, line_of, parse_number, parse_switch};
 use zug_search::{MAX_HASH_MIB, MAX_THREADS};
@@ -31,8 +31,25 @@ struct GoPlayer {
 
 impl Configure for GoPlayer {
     const NAMES: &'static [&'static str] = &[
-        "playouts", "nodes", "depth", "movetime", "threads", "hash", "seed", "c", "rave", "reserve",
-        "expand", "sharpness", "temperature", "margin", "style", "reuse", "resign", "model", "patterns",
+        "playouts",
+        "nodes",
+        "depth",
+        "movetime",
+        "threads",
+        "hash",
+        "seed",
+        "c",
+        "rave",
+        "reserve",
+        "expand",
+        "sharpness",
+        "temperature",
+        "margin",
+        "style",
+        "reuse",
+        "resign",
+        "model",
+        "patterns",
     ];
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), BadOption> {

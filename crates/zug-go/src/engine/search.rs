@@ -129,8 +129,7 @@ impl Search {
         if let (Some(depth), None, None) = (limits.depth, limits.nodes, budget.time()) {
             budget.nodes = Some(u64::from(depth) * PLAYOUTS_PER_PLY);
         }
-        let allowed: Vec<u16> =
-            allowed_moves(line, limits)?.into_iter().map(code).collect();
+        let allowed: Vec<u16> = allowed_moves(line, limits)?.into_iter().map(code).collect();
         self.prepare_trees(line, limits);
         self.turn += 1;
         let options = &self.options;

@@ -1,9 +1,10 @@
 //! How does a game end when both sides play moves that look likely?
 
-use super::answers::{answers, self_atari};
+use super::answers::{answers, self_atari, threatens};
 use super::field::{Field, Work};
 use super::weights::Weights;
 use crate::playout::below;
+use std::ops::RangeInclusive;
 use zug_core::Rng;
 use zug_core::seed::RngCore;
 
@@ -13,6 +14,10 @@ const MOST_ANSWERS: usize = 40;
 const REDRAWS: usize = 8;
 /// A chain of so many stones is never given up for nothing.
 const LARGE_CHAIN: u32 = 7;
+/// So many stones may be given up inside an eye to make it small, with at least this chance. Good
+/// players do not play such moves out, so games do not teach them.
+const SMALL_CHAIN: u32 = 5;
+const THREAT: f32 = 0.5;
 
 /// A move and the side that makes it, as one number; the point 0 is a pass.
 pub(crate) const fn stone(p: u16, side: usize) -> u16 {
@@ -59,15 +64,17 @@ impl<'a> Simulator<'a> {
         }
     }
 
-    /// Plays to the end, where two passes or `limit` moves end the game, and a lead of more than `mercy`
-    /// stones as well. Appends each stone to `trace`; see [`stone`].
+    /// Plays to the end, where two passes or `limit` moves end the game, and a number of black stones
+    /// more than white ones outside of `mercy` as well. Appends each stone to `trace`; see [`stone`].
+    // One call is one playout: what it needs is what a game is.
+    #[allow(clippy::too_many_arguments)]
     pub fn play_out(
         &mut self,
         field: &mut Field,
         mut side: usize,
         mut passes: usize,
         limit: usize,
-        mercy: i32,
+        mercy: RangeInclusive<i32>,
         rng: &mut Rng,
         trace: &mut Vec<u16>,
     ) {
@@ -84,7 +91,7 @@ impl<'a> Simulator<'a> {
             } else {
                 passes = 0;
                 field.play(mv, side, self.weights, &mut self.work);
-                if field.stone_difference().abs() > mercy {
+                if !mercy.contains(&field.stone_difference()) {
                     return;
                 }
             }
@@ -111,7 +118,11 @@ impl<'a> Simulator<'a> {
         for _ in 0..REDRAWS {
             let p = self.draw(field, side, total, outside, inside, rng);
             let Some((kind, stones)) = self_atari(field, p, side) else { return p };
-            if stones < LARGE_CHAIN && unit(rng) < self.weights.answers[kind as usize] {
+            let mut chance = self.weights.answers[kind as usize];
+            if stones <= SMALL_CHAIN && threatens(field, p, side) {
+                chance = chance.max(THREAT);
+            }
+            if stones < LARGE_CHAIN && unit(rng) < chance {
                 return p;
             }
         }
@@ -191,9 +202,10 @@ mod tests {
             let mut position = Position::new(9);
             let mut field = Field::new(&position, &weights);
             let mut trace = Vec::new();
-            simulator.play_out(&mut field, 0, 0, 300, 99, &mut rng(seed, 0), &mut trace);
+            simulator.play_out(&mut field, 0, 0, 300, -99..=99, &mut rng(seed, 0), &mut trace);
             for mv in trace.into_iter().map(point_of) {
-                let mv = if mv == 0 { crate::Move::Pass } else { crate::Move::Play(crate::Point(mv)) };
+                let mv =
+                    if mv == 0 { crate::Move::Pass } else { crate::Move::Play(crate::Point(mv)) };
                 position.play(mv);
             }
             assert_eq!(field.key(), position.board().key());

@@ -80,6 +80,8 @@ pub(crate) struct Walker<'a> {
 const FLOOR: f32 = 1e-4;
 /// How likely a pass is thought to be, where it is looked at.
 const PASS: f32 = 0.005;
+/// The same for a move of the game that is won as the board lies: is there anything against it?
+const WINNING_PASS: f32 = 0.15;
 
 impl<'a> Walker<'a> {
     pub fn new(
@@ -145,7 +147,10 @@ impl<'a> Walker<'a> {
             self.trace.push(stone(mv, side));
             if tree.nodes[child].visits == 0 && tree.nodes[child].state == State::Open {
                 let key = self.field.key();
-                if superko && mv != 0 && (stage.line.keys().contains(&key) || self.keys.contains(&key)) {
+                if superko
+                    && mv != 0
+                    && (stage.line.keys().contains(&key) || self.keys.contains(&key))
+                {
                     tree.nodes[child].state = State::Forbidden;
                     return false;
                 }
@@ -192,16 +197,16 @@ impl<'a> Walker<'a> {
         }
         let points = board.size() * board.size();
         let late = self.moves.len() <= points / 3;
-        if late || all {
-            self.moves.push((0, PASS));
-        }
-        let passing_wins = position.passes == 1 && {
-            let lead = score::lead(board, stage.rules());
-            if side.index() == 0 { lead > 0.0 } else { lead < 0.0 }
-        };
-        if passing_wins {
+        let lead = score::lead(board, stage.rules());
+        let ahead = if side.index() == 0 { lead > 0.0 } else { lead < 0.0 };
+        if ahead && position.passes == 1 {
+            // The game is won at once.
             self.moves.clear();
             self.moves.push((0, 1.0));
+        } else if late || all {
+            let sum: f32 = self.moves.iter().map(|m| m.1).sum();
+            let share = if ahead && node == 0 { WINNING_PASS } else { PASS };
+            self.moves.push((0, share * sum.max(FLOOR)));
         }
         if node == 0 {
             let allowed = &stage.allowed;
@@ -264,12 +269,14 @@ impl<'a> Walker<'a> {
             }
         };
         let points = self.field.size() * self.field.size();
+        // So far ahead in stones alone that nobody comes back.
+        let (level, far) = (rules.komi() as i32 + played, points as i32 * 2 / 5);
         self.simulator.play_out(
             &mut self.field,
             side,
             passes,
             points * 3,
-            (points * 2 / 5) as i32,
+            level - far..=level + far,
             &mut self.rng,
             &mut self.trace,
         );

@@ -40,8 +40,17 @@ pub const ANSWERS: usize = 11;
 
 /// Names of the answers, for files.
 pub const ANSWER_NAMES: [&str; ANSWERS] = [
-    "beside", "corner", "jump", "takes", "escapes", "runs", "rescues", "defends", "attacks",
-    "throws-in", "gives-up",
+    "beside",
+    "corner",
+    "jump",
+    "takes",
+    "escapes",
+    "runs",
+    "rescues",
+    "defends",
+    "attacks",
+    "throws-in",
+    "gives-up",
 ];
 
 /// The surroundings that can be on a board, and which are the same.
