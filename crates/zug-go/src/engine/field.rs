@@ -87,6 +87,9 @@ impl Chain {
 /// Lists that one move needs; kept outside so that a field is plain memory.
 #[derive(Clone, Debug, Default)]
 pub struct Work {
+    /// Points whose surroundings changed.
+    near: Vec<u16>,
+    /// Points where chains with one liberty may have come or gone.
     stale: Vec<u16>,
     recheck: Vec<u16>,
 }
@@ -307,9 +310,24 @@ impl Field {
             }
         }
         self.code[usize::from(p) & MASK] = code;
-        let [black, white] = weights.of(code);
-        self.set_weight(p, 0, black);
-        self.set_weight(p, 1, white);
+        self.reweigh(p, weights);
+    }
+
+    /// Brings the weights of an empty point up to date, whose code is.
+    #[inline(always)]
+    fn reweigh(&mut self, p: u16, weights: &Weights) {
+        let new = weights.of(self.code(p));
+        let old = &mut self.weight[usize::from(p) & MASK];
+        if *old == new {
+            return;
+        }
+        let row = usize::from(p) / STRIDE & 31;
+        for side in 0..2 {
+            let change = u32::from(new[side]).wrapping_sub(u32::from(old[side]));
+            self.rows[row][side] = self.rows[row][side].wrapping_add(change);
+            self.total[side] = self.total[side].wrapping_add(change);
+        }
+        *old = new;
     }
 
     /// Turns a cell from one colour to another; one of them is empty.
@@ -319,7 +337,7 @@ impl Field {
         for (i, q) in AROUND.into_iter().enumerate() {
             let q = p.wrapping_add(q);
             self.code[usize::from(q) & MASK] ^= bits << (2 * (7 - i));
-            work.stale.push(q);
+            work.near.push(q);
         }
         self.key ^= ZOBRIST[usize::from(p) % ZOBRIST.len()][side & 1];
     }
@@ -328,6 +346,7 @@ impl Field {
     /// off. Returns how many stones were captured.
     pub fn play(&mut self, p: u16, side: usize, weights: &Weights, work: &mut Work) -> usize {
         let side = side & 1;
+        work.near.clear();
         work.stale.clear();
         work.recheck.clear();
         let (me, other) = (side as u8 + 1, 2 - side as u8);
@@ -390,6 +409,12 @@ impl Field {
         }
         for i in 0..work.stale.len() {
             self.renew(work.stale[i], weights);
+        }
+        for i in 0..work.near.len() {
+            let q = work.near[i];
+            if self.at(q) == EMPTY {
+                self.reweigh(q, weights);
+            }
         }
         if captured == 1 && in_ko_shape {
             self.ko = taken;
