@@ -1,5 +1,5 @@
 //! A match of Go without the rest of the workbench: `duel GAME GAMES SEED PLAYER PLAYER`. Quick to
-//! build while the player is being worked on.
+//! build while the player is being worked on. With `RECORDS=FILE.sgf` the games are kept.
 
 use zug_arena::{MatchConfig, Openings, participants, run_match};
 use zug_core::Spec;
@@ -16,6 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         games: games.parse()?,
         seed: seed.parse()?,
         openings: Openings::Random { plies: 0 },
+        records: std::env::var_os("RECORDS").map(Into::into),
         ..MatchConfig::default()
     };
     let report = run_match(&entry, &participants, &config, &mut |p| {

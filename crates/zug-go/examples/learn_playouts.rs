@@ -29,7 +29,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     println!("lines {:?} near {:?}", learned.model.lines, learned.model.near);
     let mut header = PlayoutModel::header();
-    header.made.command = Some(format!("learn_playouts {}", args[1..].join(" ")));
+    let names: Vec<String> = paths
+        .iter()
+        .filter_map(|p| p.file_name().map(|n| n.to_string_lossy().into_owned()))
+        .collect();
+    header.made.command = Some(format!(
+        "cargo run --release -p zug-go --example learn_playouts OUT {size} {kind} {epochs} {games} {}",
+        names.join(" ")
+    ));
     header.made.data = Some(corpus.digest());
     header.made.seed = Some(options.seed);
     learned.model.write(std::path::Path::new(out), &header)?;

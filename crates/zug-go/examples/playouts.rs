@@ -4,8 +4,8 @@
 use std::time::Instant;
 use zug_core::{Side, rng};
 use zug_go::engine::field::Field;
-use zug_go::engine::shipped::playout_weights;
-use zug_go::engine::simulate::Simulator;
+use zug_go::engine::shipped::{LOCALITY, playout_weights};
+use zug_go::engine::simulate::{Manner, Simulator};
 use zug_go::heavy::Heavy;
 use zug_go::playout::{Light, MoveChooser, play_out};
 use zug_go::{Board, Position, Rules};
@@ -14,15 +14,16 @@ fn main() {
     for size in [9, 13, 19] {
         measure("light", size, &Light);
         measure("heavy", size, &Heavy);
-        measure_learned(size);
+        measure_learned("learned", size, Manner::Weighed);
+        measure_learned("mixed", size, Manner::Mixed);
     }
 }
 
 /// The playouts of the player.
-fn measure_learned(size: usize) {
-    let weights = playout_weights(size, 1.0);
+fn measure_learned(name: &str, size: usize, manner: Manner) {
+    let weights = playout_weights(size, 1.0, LOCALITY);
     let start = Field::new(&Position::new(size), &weights);
-    let mut simulator = Simulator::new(&weights);
+    let mut simulator = Simulator::new(&weights, manner);
     let mut rng = rng(1, size as u64);
     let mut trace = Vec::new();
     let (mut count, mut moves, mut black) = (0u64, 0u64, 0u64);
@@ -44,7 +45,7 @@ fn measure_learned(size: usize) {
     }
     let seconds = seconds() - start_seconds;
     println!(
-        "{size}x{size} learned: {:.0} playouts/s, {:.1} moves each, {:.1} ns a move, black wins {:.1} %",
+        "{size}x{size} {name}: {:.0} playouts/s, {:.1} moves each, {:.1} ns a move, black wins {:.1} %",
         count as f64 / seconds,
         moves as f64 / count as f64,
         seconds * 1e9 / moves as f64,

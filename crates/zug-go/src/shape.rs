@@ -48,7 +48,14 @@ fn code(board: &Board, p: Point) -> usize {
 #[inline]
 #[must_use]
 pub fn is_shape(board: &Board, p: Point) -> bool {
-    let code = code(board, p);
+    is_shape_code(code(board, p))
+}
+
+/// The same for the eight cells around a point, two bits each, row by row, from either end: turned
+/// shapes are shapes.
+#[inline]
+pub(crate) fn is_shape_code(code: usize) -> bool {
+    let code = code & 0xFFFF;
     TABLE[code / 64] >> (code % 64) & 1 != 0
 }
 

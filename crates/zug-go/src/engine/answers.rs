@@ -57,6 +57,35 @@ pub fn answers(field: &Field, side: usize, last: u16, mut tell: impl FnMut(u16, 
     }
 }
 
+/// Tells the moves of `side` that take the chain of the stone at `last`, lead a chain out that it
+/// left one liberty, or take a chain beside such a chain. All are legal but for ko.
+#[inline]
+pub(crate) fn fights(field: &Field, side: usize, last: u16, mut tell: impl FnMut(u16)) {
+    let (me, other) = (side as u8 + 1, 2 - side as u8);
+    if field.at(last) != other {
+        return;
+    }
+    let liberty = field.last_liberty(last);
+    if liberty != 0 {
+        tell(liberty);
+    }
+    let mut seen = [0; 4];
+    for (n, q) in neighbours(last).into_iter().enumerate() {
+        if field.at(q) != me || seen.contains(&field.head(q)) {
+            continue;
+        }
+        seen[n] = field.head(q);
+        let liberty = field.last_liberty(q);
+        if liberty == 0 {
+            continue;
+        }
+        if liberties_after(field, liberty, side) >= 2 {
+            tell(liberty);
+        }
+        rescues(field, q, other, liberty, &mut |p, _| tell(p));
+    }
+}
+
 /// Chains beside a chain that can be taken.
 fn rescues(field: &Field, chain: u16, other: u8, but: u16, tell: &mut impl FnMut(u16, Answer)) {
     let mut told = [0u16; 4];

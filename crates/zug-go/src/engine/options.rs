@@ -1,5 +1,6 @@
 //! What can be set about the player.
 
+use super::shipped::LOCALITY;
 use super::tree::Selection;
 use super::walk::Style;
 
@@ -22,6 +23,8 @@ pub struct EngineOptions {
     pub sharpness: f32,
     /// Weights of playouts are divided by this as logarithms: above 1 they become more alike.
     pub temperature: f32,
+    /// Weights of answers are multiplied by this as logarithms.
+    pub locality: f32,
     /// The part of a game's value that counts points instead of the win.
     pub margin: f64,
     /// Which playouts.
@@ -43,12 +46,13 @@ impl EngineOptions {
             hash: 256,
             threads: 1,
             seed: 0,
-            selection: Selection { exploration: 0.3, rave: 1000.0, reserve: 0.0 },
+            selection: Selection { exploration: 0.6, rave: 300.0, reserve: 0.0 },
             expand: 2,
             sharpness: 1.0,
             temperature: 1.0,
+            locality: LOCALITY,
             margin: 0.04,
-            style: Style::Learned,
+            style: Style::Mixed,
             reuse: true,
             resign: 0.05,
             // Games end when about five sixths of the points have been played on.

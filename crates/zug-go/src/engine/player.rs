@@ -2,7 +2,7 @@
 
 use super::options::EngineOptions;
 use super::search::{Found, Search};
-use super::shipped::{local_policy, playout_weights};
+use super::shipped::{LOCALITY, local_policy, playout_weights};
 use super::walk::Style;
 use crate::game::Go;
 use crate::point::Move;
@@ -44,6 +44,7 @@ impl Configure for GoPlayer {
         "expand",
         "sharpness",
         "temperature",
+        "locality",
         "margin",
         "style",
         "reuse",
@@ -63,9 +64,14 @@ impl Configure for GoPlayer {
             "reserve" => options.selection.reserve = parse_number(name, value, -1.0..=1.0)?,
             "expand" => options.expand = parse_number(name, value, 1..=1_000_000)?,
             "sharpness" => options.sharpness = parse_number(name, value, 0.0..=10.0)?,
-            "temperature" => {
-                options.temperature = parse_number(name, value, 0.1..=100.0)?;
-                self.search.set_weights(playout_weights(self.size, options.temperature));
+            "temperature" | "locality" => {
+                let number = parse_number(name, value, 0.1..=100.0)?;
+                match name {
+                    "temperature" => options.temperature = number,
+                    _ => options.locality = number,
+                }
+                let weights = playout_weights(self.size, options.temperature, options.locality);
+                self.search.set_weights(weights);
             }
             "model" => {
                 let policy = open_policy(self.size, value);
@@ -73,7 +79,7 @@ impl Configure for GoPlayer {
             }
             "patterns" => {
                 if parse_switch(name, value)? {
-                    options.style = Style::Learned;
+                    options.style = Style::Mixed;
                     self.search.set_policy(usual_policy(self.size));
                 } else {
                     options.style = Style::Heavy;
@@ -83,9 +89,10 @@ impl Configure for GoPlayer {
             "margin" => options.margin = parse_number(name, value, 0.0..=1.0)?,
             "style" => {
                 options.style = match value {
+                    "mixed" => Style::Mixed,
                     "learned" => Style::Learned,
                     "heavy" => Style::Heavy,
-                    _ => return Err(BadOption::new(name, value, "learned or heavy")),
+                    _ => return Err(BadOption::new(name, value, "mixed, learned or heavy")),
                 }
             }
             "reuse" => options.reuse = parse_switch(name, value)?,
@@ -183,7 +190,7 @@ fn open_policy(size: usize, name: &str) -> Result<Arc<dyn Policy>, String> {
 pub fn go_player(name: &'static str, game: &Go) -> PlayerKind {
     let size = game.rules().size();
     let make = move |spec: &Spec| -> Result<Box<dyn Player>, TextError> {
-        let (policy, weights) = (usual_policy(size), playout_weights(size, 1.0));
+        let (policy, weights) = (usual_policy(size), playout_weights(size, 1.0, LOCALITY));
         let search = Search::new(EngineOptions::for_size(size), policy, weights);
         let (name, own) = (spec.to_string(), OwnLimits::default());
         let mut player = GoPlayer { name, search, own, size, lost: 0 };
@@ -191,7 +198,7 @@ pub fn go_player(name: &'static str, game: &Go) -> PlayerKind {
         Ok(Box::new(player))
     };
     let help = "Monte-Carlo tree search with learned patterns: playouts=N, movetime=T, threads=N, \
-                hash=MiB, style=learned|heavy (playouts), c=X (attention to likely moves), rave=N \
+                hash=MiB, style=mixed|learned|heavy (playouts), c=X (attention to likely moves), rave=N \
                 (0 for none), expand=N (visits before a move's answers are looked at), \
                 reuse=on|off, resign=X (share of wins), seed=N";
     PlayerKind { name, help: help.to_string(), make: Box::new(make) }

@@ -6,9 +6,9 @@
 
 use super::field::Field;
 use super::options::EngineOptions;
-use super::simulate::Simulator;
+use super::simulate::{Manner, Simulator};
 use super::tree::{State, Tree};
-use super::walk::{Stage, Walker};
+use super::walk::{Stage, Style, Walker};
 use super::weights::Weights;
 use crate::game::Go;
 use crate::point::{Move, Point};
@@ -145,9 +145,13 @@ impl Search {
             margin: options.margin,
         };
         let (policy, weights) = (&*self.policy, &*self.weights);
+        let manner = match options.style {
+            Style::Learned => Manner::Weighed,
+            _ => Manner::Mixed,
+        };
         let stream = |thread: usize| rng(options.seed ^ self.turn << 32, thread as u64);
         let walker = |thread: usize| {
-            Walker::new(Simulator::new(weights), policy.guesser(), stream(thread), &stage)
+            Walker::new(Simulator::new(weights, manner), policy.guesser(), stream(thread), &stage)
         };
         let playouts = AtomicU64::new(0);
         let halt = AtomicBool::new(false);

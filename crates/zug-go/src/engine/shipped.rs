@@ -6,6 +6,8 @@ use std::sync::{Arc, LazyLock};
 
 /// Learned from 9×9 games; used on boards up to this size.
 const SMALL: usize = 12;
+/// What makes playouts answer the last move more often than good players do.
+pub const LOCALITY: f32 = 1.0;
 
 fn read(name: &str, bytes: &'static [u8]) -> Arc<PlayoutModel> {
     // A test opens all of them: what is shipped can be read.
@@ -20,7 +22,7 @@ static PLAYOUTS: LazyLock<[Arc<PlayoutModel>; 2]> = LazyLock::new(|| {
 });
 
 static WEIGHTS: LazyLock<[Arc<Weights>; 2]> =
-    LazyLock::new(|| [0, 1].map(|i| Arc::new(Weights::new(&PLAYOUTS[i], 1.0))));
+    LazyLock::new(|| [0, 1].map(|i| Arc::new(Weights::new(&PLAYOUTS[i], 1.0, LOCALITY))));
 
 static LOCAL: LazyLock<[Arc<Local>; 2]> = LazyLock::new(|| {
     [
@@ -30,14 +32,15 @@ static LOCAL: LazyLock<[Arc<Local>; 2]> = LazyLock::new(|| {
     .map(|model| Arc::new(Local::new(model)))
 });
 
-/// The weights of playouts for a board size, as logarithms divided by `temperature`.
+/// The weights of playouts for a board size, as logarithms divided by `temperature`, answers
+/// times `locality`.
 #[must_use]
-pub fn playout_weights(size: usize, temperature: f32) -> Arc<Weights> {
+pub fn playout_weights(size: usize, temperature: f32, locality: f32) -> Arc<Weights> {
     let place = usize::from(size > SMALL);
-    if temperature == 1.0 {
+    if temperature == 1.0 && locality == LOCALITY {
         return Arc::clone(&WEIGHTS[place]);
     }
-    Arc::new(Weights::new(&PLAYOUTS[place], temperature))
+    Arc::new(Weights::new(&PLAYOUTS[place], temperature, locality))
 }
 
 /// The quick policy for a board size.

@@ -1,9 +1,10 @@
 //! How does a game end when both sides play moves that look likely?
 
-use super::answers::{answers, self_atari, threatens};
-use super::field::{Field, Work};
+use super::answers::{answers, fights, liberties_after, self_atari, threatens};
+use super::field::{AROUND, Field, Work};
 use super::weights::Weights;
 use crate::playout::below;
+use crate::shape::is_shape_code;
 use std::ops::RangeInclusive;
 use zug_core::Rng;
 use zug_core::seed::RngCore;
@@ -29,9 +30,23 @@ pub(crate) const fn point_of(stone: u16) -> u16 {
     stone & 0x7FFF
 }
 
+/// How moves are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manner {
+    /// All moves by their weights, those that answer the last one with theirs.
+    Weighed,
+    /// Stones in atari first, then shapes beside the last move, then anything by its weight.
+    Mixed,
+}
+
+/// How often (in 256) fights and shapes are looked for.
+const FIGHT: usize = 230;
+const SHAPE: usize = 240;
+
 /// Plays games to their end; one for each thread.
 pub struct Simulator<'a> {
     weights: &'a Weights,
+    manner: Manner,
     work: Work,
     local: [(u16, f32); MOST_ANSWERS],
     count: usize,
@@ -43,9 +58,10 @@ pub struct Simulator<'a> {
 impl<'a> Simulator<'a> {
     /// Plays by these weights.
     #[must_use]
-    pub fn new(weights: &'a Weights) -> Simulator<'a> {
+    pub fn new(weights: &'a Weights, manner: Manner) -> Simulator<'a> {
         Simulator {
             weights,
+            manner,
             work: Work::default(),
             local: [(0, 0.0); MOST_ANSWERS],
             count: 0,
@@ -107,6 +123,9 @@ impl<'a> Simulator<'a> {
         if total == 0 {
             return 0;
         }
+        if self.manner == Manner::Mixed {
+            return self.choose_mixed(field, side, last, total, rng);
+        }
         self.gather(field, side, last);
         let (mut inside, mut plain) = (0.0f32, 0);
         for &(p, factor) in &self.local[..self.count] {
@@ -122,6 +141,70 @@ impl<'a> Simulator<'a> {
             if stones <= SMALL_CHAIN && threatens(field, p, side) {
                 chance = chance.max(THREAT);
             }
+            if stones < LARGE_CHAIN && unit(rng) < chance {
+                return p;
+            }
+        }
+        0
+    }
+
+    /// Fights first, then shapes beside the last move, then anything by its weight.
+    fn choose_mixed(
+        &mut self,
+        field: &Field,
+        side: usize,
+        last: u16,
+        total: u32,
+        rng: &mut Rng,
+    ) -> u16 {
+        if last != 0 {
+            self.count = 0;
+            if below(rng, 256) < FIGHT {
+                fights(field, side, last, |p| {
+                    if self.count < MOST_ANSWERS && field.weight(p, side) > 0 {
+                        self.local[self.count] = (p, 1.0);
+                        self.count += 1;
+                    }
+                });
+                if self.count > 0 {
+                    return self.local[below(rng, self.count)].0;
+                }
+            }
+            if below(rng, 256) < SHAPE {
+                let mut sum = 0;
+                for step in AROUND {
+                    let p = last.wrapping_add(step);
+                    let weight = field.weight(p, side);
+                    if weight > 0
+                        && is_shape_code(field.code(p) as usize)
+                        && liberties_after(field, p, side) >= 2
+                    {
+                        sum += weight;
+                        self.local[self.count] = (p, weight as f32);
+                        self.count += 1;
+                    }
+                }
+                if self.count > 0 {
+                    let mut drawn = below(rng, sum as usize) as f32;
+                    for &(p, weight) in &self.local[..self.count] {
+                        drawn -= weight;
+                        if drawn < 0.0 {
+                            return p;
+                        }
+                    }
+                    return self.local[0].0;
+                }
+            }
+        }
+        for _ in 0..REDRAWS {
+            let p = field.draw(side, below(rng, total as usize) as u32);
+            let Some((_, stones)) = self_atari(field, p, side) else { return p };
+            let chance = match stones {
+                1 => 0.5,
+                2 => 0.3,
+                _ if stones <= SMALL_CHAIN && threatens(field, p, side) => THREAT,
+                _ => 0.03,
+            };
             if stones < LARGE_CHAIN && unit(rng) < chance {
                 return p;
             }
@@ -195,8 +278,8 @@ mod tests {
 
     #[test]
     fn playouts_end_with_a_board_that_can_be_counted() {
-        let weights = Weights::new(&PlayoutModel::plain(), 1.0);
-        let mut simulator = Simulator::new(&weights);
+        let weights = Weights::new(&PlayoutModel::plain(), 1.0, 1.0);
+        let mut simulator = Simulator::new(&weights, Manner::Mixed);
         let rules = Rules::new(9).unwrap().with_komi(0.0);
         for seed in 0..40 {
             let mut position = Position::new(9);

@@ -3,7 +3,7 @@
 use super::go_player;
 use super::options::EngineOptions;
 use super::search::{Found, Search};
-use super::shipped::{local_policy, playout_weights};
+use super::shipped::{LOCALITY, local_policy, playout_weights};
 use super::walk::Style;
 use crate::game::Go;
 use crate::point::Move;
@@ -16,7 +16,7 @@ use zug_core::{AnyGame, Game, Info, Limits, Line, Player, Spec, Watch};
 fn search_with(size: usize, change: impl FnOnce(&mut EngineOptions)) -> Search {
     let mut options = EngineOptions { hash: 16, ..EngineOptions::for_size(size) };
     change(&mut options);
-    Search::new(options, local_policy(size), playout_weights(size, 1.0))
+    Search::new(options, local_policy(size), playout_weights(size, 1.0, LOCALITY))
 }
 
 fn think(search: &mut Search, line: &Line<Go>, playouts: u64) -> Found {

@@ -16,7 +16,9 @@ use zug_core::{Line, Rng};
 /// Which playouts are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// Moves drawn by learned weights.
+    /// Fights and shapes first, then moves drawn by learned weights.
+    Mixed,
+    /// All moves drawn by learned weights.
     Learned,
     /// The hand-made playouts of [`Heavy`].
     Heavy,

@@ -245,9 +245,10 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// The table of a model, with all logarithms divided by `temperature`.
+    /// The table of a model, with all logarithms divided by `temperature`, and those of answers
+    /// multiplied by `locality`.
     #[must_use]
-    pub fn new(model: &PlayoutModel, temperature: f32) -> Weights {
+    pub fn new(model: &PlayoutModel, temperature: f32, locality: f32) -> Weights {
         let mut table = vec![[0; 2]; 1 << CODE_BITS].into_boxed_slice();
         for &(code, class) in &SURROUNDINGS.codes {
             if is_barred(code) {
@@ -258,14 +259,19 @@ impl Weights {
             table[code as usize][0] = weight;
             table[exchanged(code) as usize][1] = weight;
         }
-        let answers = model.answers.map(|log| (log / temperature).exp().clamp(1e-4, 1e4));
+        let mut answers = model.answers.map(|log| (log / temperature).exp().clamp(1e-4, 1e4));
+        for (i, factor) in answers.iter_mut().enumerate() {
+            if i < Answer::ThrowsIn as usize {
+                *factor = factor.powf(locality).clamp(1e-4, 1e5);
+            }
+        }
         Weights { table, answers }
     }
 
     /// Every move is as likely as any other.
     #[must_use]
     pub fn plain() -> Weights {
-        Weights::new(&PlayoutModel::plain(), 1.0)
+        Weights::new(&PlayoutModel::plain(), 1.0, 1.0)
     }
 
     /// The weights of Black and White.
