@@ -34,6 +34,7 @@
 //! | [`score`], [`status`] | who owns what, and which stones are dead? |
 //! | [`playout`], [`heavy`], [`shape`] | how does a game end when both sides play at random, or nearly so? |
 //! | [`rollout`], [`evaluate`], [`players`] | how do the searches of the workbench play Go? |
+//! | [`engine`] | how is Go played well? |
 //! | [`sgf`] | what does a file say? |
 //! | [`corpus`] | which games are there to learn from? |
 //! | [`policy`], [`patterns`] | which moves are likely, and how is that learned? |

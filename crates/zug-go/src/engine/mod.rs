@@ -1,4 +1,14 @@
-//! The Go player.
+//! The Go player: Monte-Carlo tree search with learned knowledge. `docs/go-player.md` tells how it
+//! works and what was measured.
+//!
+//! | module | answers |
+//! |---|---|
+//! | [`field`], [`weights`], [`answers`] | how likely is each move of a playout? |
+//! | [`simulate`] | how does a game end? |
+//! | `tree`, [`walk`], [`search`] | which move, from many such games? |
+//! | [`options`], [`player`] | how is that set, and how is it a player? |
+//! | [`learn`], [`file`](mod@file), [`shipped`] | where do the weights come from? |
+//! | [`local`] | which moves are likely, for boards that no better model knows? |
 
 pub mod answers;
 pub mod field;

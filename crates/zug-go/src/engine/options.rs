@@ -4,9 +4,7 @@ use super::shipped::LOCALITY;
 use super::tree::Selection;
 use super::walk::Style;
 
-/// How the search goes about its work; see [`docs/go-player.md`] for what each is worth.
-///
-/// [`docs/go-player.md`]: https://docs.rs
+/// How the search goes about its work; `docs/go-player.md` tells what each is worth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineOptions {
     /// Memory for the trees in MiB.
