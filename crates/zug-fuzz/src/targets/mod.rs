@@ -8,6 +8,7 @@ mod core;
 mod databases;
 mod games;
 mod go;
+mod go_playouts;
 mod go_questions;
 mod models;
 mod othello;
@@ -59,6 +60,7 @@ pub const TARGETS: &[Target] = &[
     go_questions::QUESTIONS,
     go_questions::INDEX,
     go::KNN_MODEL,
+    go_playouts::MODEL,
     games::SPECS,
     games::DODGEM,
     games::K_IN_A_ROW,

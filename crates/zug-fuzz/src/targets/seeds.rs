@@ -1,7 +1,7 @@
 //! Where the corpus begins: positions and games that the games play by themselves, written by the
 //! writers of each format.
 
-use super::{books, chess, chess_files, games, go, go_questions, othello, texel};
+use super::{books, chess, chess_files, games, go, go_playouts, go_questions, othello, texel};
 use zug_core::seed::RngExt;
 use zug_core::{AnyGame, AnyLine, Record, RecordFormat, rng};
 
@@ -56,6 +56,7 @@ pub fn seeds() -> Vec<(&'static str, String, Vec<u8>)> {
     seeds.extend(chess_files::seeds());
     seeds.extend(go_questions::seeds());
     seeds.push(("chess-examples", "self-0".into(), texel::seed()));
+    seeds.push(("go-playouts", "self-0".into(), go_playouts::seed()));
     let small: Vec<(&'static str, _)> = [
         ("dodgem", "dodgem:4x4"),
         ("kinarow", "kinarow:4x4,k=3,lose"),

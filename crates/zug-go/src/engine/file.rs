@@ -42,6 +42,13 @@ impl PlayoutModel {
         writer.commit()
     }
 
+    /// The bytes of the file.
+    pub fn to_bytes(&self, header: &Header) -> Result<Vec<u8>, ContainerError> {
+        let mut writer = Writer::new(Vec::new(), header)?;
+        self.put(&mut writer)?;
+        writer.finish()
+    }
+
     fn put<W: std::io::Write>(&self, writer: &mut Writer<W>) -> Result<(), ContainerError> {
         // Most surroundings never occurred; their weights are zero and are left out.
         let (codes, around): (Vec<u32>, Vec<f32>) = SURROUNDINGS
@@ -70,7 +77,8 @@ impl PlayoutModel {
         PlayoutModel::read(&Container::from_source(name.to_string(), Box::new(bytes), &expect)?)
     }
 
-    fn read(file: &Container) -> Result<PlayoutModel, WeightsError> {
+    /// Reads a model from the sections of an opened file.
+    pub fn read(file: &Container) -> Result<PlayoutModel, WeightsError> {
         let bad =
             |message: String| WeightsError::Content { file: file.file().to_string(), message };
         let names = file.section("answer-names")?.bytes(MOST)?;
