@@ -264,6 +264,12 @@ impl Field {
         (0..size).flat_map(move |y| (0..size).map(move |x| Point::at(x, y).0))
     }
 
+    /// Is less than a sixth of the board taken?
+    pub(crate) fn is_opening(&self) -> bool {
+        let stones = self.points().filter(|&p| self.at(p) != EMPTY).count();
+        stones * 6 < self.size() * self.size()
+    }
+
     /// Who owns a point at the end of a playout: 1 for Black, −1 for White, 0 for neither.
     #[inline]
     pub(crate) fn owner(&self, p: u16) -> i32 {
@@ -291,7 +297,7 @@ impl Field {
         let old = &mut self.weight[usize::from(p) & MASK][side];
         let change = u32::from(weight).wrapping_sub(u32::from(*old));
         *old = weight;
-        let row = usize::from(p) / STRIDE & 31;
+        let row = (usize::from(p) / STRIDE) & 31;
         self.rows[row][side] = self.rows[row][side].wrapping_add(change);
         self.total[side] = self.total[side].wrapping_add(change);
     }
@@ -321,7 +327,7 @@ impl Field {
         if *old == new {
             return;
         }
-        let row = usize::from(p) / STRIDE & 31;
+        let row = (usize::from(p) / STRIDE) & 31;
         for side in 0..2 {
             let change = u32::from(new[side]).wrapping_sub(u32::from(old[side]));
             self.rows[row][side] = self.rows[row][side].wrapping_add(change);

@@ -8,7 +8,7 @@
 use super::answers::{answers, self_atari};
 use super::field::{Field, Work};
 use super::weights::{
-    ANSWERS, DISTANCES, LINES, PlayoutModel, SURROUNDINGS, Weights, distance, exchanged, line_of,
+    ANSWERS, DISTANCES, LINES, PlayoutModel, SURROUNDINGS, Weights, distance, exchanged, place_of,
 };
 use crate::corpus::{Corpus, GoRecord};
 use crate::position::Position;
@@ -130,6 +130,7 @@ impl Learner {
     fn look(&mut self, field: &Field, side: usize, recent: [u16; 2]) {
         self.candidates.clear();
         let mut place = [u16::MAX; 512];
+        let opening = field.is_opening();
         for p in field.points().filter(|&p| field.at(p) == 0 && field.weight(p, side) > 0) {
             let code = field.code(p);
             let code = if side == 0 { code } else { exchanged(code) };
@@ -141,7 +142,7 @@ impl Learner {
             }
             if self.whole {
                 let after = classes() + ANSWERS;
-                candidate.push(after + line_of(p, field.size()));
+                candidate.push(after + place_of(p, field.size(), opening));
                 candidate.push(after + LINES + distance(p, recent[0]));
                 candidate.push(after + LINES + DISTANCES + distance(p, recent[1]));
             }

@@ -2,7 +2,7 @@
 
 use super::answers::{answers, self_atari};
 use super::field::Field;
-use super::weights::{PlayoutModel, SURROUNDINGS, Weights, distance, exchanged, line_of};
+use super::weights::{PlayoutModel, SURROUNDINGS, Weights, distance, exchanged, place_of};
 use crate::point::Point;
 use crate::policy::{Guess, Guesser, Policy, Scene};
 use std::sync::Arc;
@@ -48,6 +48,7 @@ impl Guesser for LocalGuesser<'_> {
         let (board, side) = (scene.position.board(), scene.position.to_move());
         let field = Field::new(scene.position, plain);
         let recent = scene.recent.map(|p| p.map_or(0, |p| p.0));
+        let opening = field.is_opening();
         let mut extra = [0.0f32; 512];
         answers(&field, side.index(), recent[0], |p, kind| {
             extra[usize::from(p) & 511] += model.answers[kind as usize];
@@ -61,7 +62,7 @@ impl Guesser for LocalGuesser<'_> {
             let code = if side.index() == 0 { code } else { exchanged(code) };
             let class = SURROUNDINGS.class(code);
             let mut log = class.map_or(0.0, |class| model.around[class]) + extra[usize::from(p)];
-            log += model.lines[line_of(p, field.size())];
+            log += model.lines[place_of(p, field.size(), opening)];
             log += model.near[0][distance(p, recent[0])] + model.near[1][distance(p, recent[1])];
             if field.weight(p, side.index()) == 0 {
                 // An own eye: legal, and never good.

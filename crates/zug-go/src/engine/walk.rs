@@ -278,7 +278,7 @@ impl<'a> Walker<'a> {
             side,
             passes,
             points * 3,
-            level - far..=level + far,
+            (level - far).min(-far)..=(level + far).max(far),
             &mut self.rng,
             &mut self.trace,
         );

@@ -184,8 +184,11 @@ pub(crate) fn is_barred(code: u32) -> bool {
     own && hostile + usize::from(corners.contains(&3)) < 2
 }
 
-/// Distances from the edge that are told apart: the first line to the fifth, and further.
-pub const LINES: usize = 6;
+/// Lines from the edge that are told apart.
+const EDGE: usize = 10;
+/// Places on the board that are told apart: the distances from the nearer edges in both directions,
+/// for the opening and for later.
+pub const LINES: usize = EDGE * (EDGE + 1);
 /// Distances from an earlier move that are told apart; the last stands for all beyond, and for no
 /// earlier move.
 pub const DISTANCES: usize = 17;
@@ -197,7 +200,7 @@ pub struct PlayoutModel {
     pub around: Vec<f32>,
     /// For each [`Answer`].
     pub answers: [f32; ANSWERS],
-    /// For each distance from the edge.
+    /// For each place on the board.
     pub lines: [f32; LINES],
     /// For each distance from the last move and from the one before it.
     pub near: [[f32; DISTANCES]; 2],
@@ -216,11 +219,14 @@ impl PlayoutModel {
     }
 }
 
-/// How far a point is from the edge, from 0.
+/// The number of a place on the board; see [`LINES`].
 #[must_use]
-pub(crate) fn line_of(p: u16, size: usize) -> usize {
+pub(crate) fn place_of(p: u16, size: usize, opening: bool) -> usize {
     let p = Point(p);
-    p.x().min(p.y()).min(size - 1 - p.x()).min(size - 1 - p.y()).min(LINES - 1)
+    let from_edge = |at: usize| at.min(size - 1 - at).min(EDGE - 1);
+    let (x, y) = (from_edge(p.x()), from_edge(p.y()));
+    let (near, far) = (x.min(y), x.max(y));
+    far * (far + 1) / 2 + near + if opening { 0 } else { LINES / 2 }
 }
 
 /// How far two points are from each other: |dx| + |dy| + max(|dx|, |dy|), from 2 on, less 2.
