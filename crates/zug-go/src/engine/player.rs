@@ -5,10 +5,11 @@ use super::search::{Found, Search};
 use super::shipped::{LOCALITY, local_policy, playout_weights};
 use super::walk::Style;
 use crate::game::Go;
+use crate::models;
 use crate::point::Move;
 use crate::policy::{Policy, Uniform};
 use crate::score;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use zug_core::{
     AnyLine, Choice, Game, Limits, Line, Player, PlayerError, PlayerKind, Spec, TextError, Watch,
 };
@@ -171,18 +172,36 @@ fn sensible(line: &Line<Go>, found: &Found) -> usize {
     }
 }
 
-/// The policy that is asked when nobody says which.
+/// The model that comes with the program, opened once: players are made anew for every game.
+static SHIPPED: LazyLock<Option<Arc<dyn Policy>>> =
+    LazyLock::new(|| models::open(None).ok().map(Arc::from));
+
+/// The policy that is asked when nobody says which: the shipped model where it knows the board.
 fn usual_policy(size: usize) -> Arc<dyn Policy> {
-    local_policy(size)
+    match &*SHIPPED {
+        Some(policy) if policy.knows_size(size) => Arc::clone(policy),
+        _ => local_policy(size),
+    }
 }
 
-/// A policy by its name; the error says what could have been.
+/// A policy by its name or file; the error says what could have been.
 fn open_policy(size: usize, name: &str) -> Result<Arc<dyn Policy>, String> {
     match name {
-        "local" => Ok(local_policy(size)),
-        "none" => Ok(Arc::new(Uniform)),
-        _ => Err("local or none".to_string()),
+        "local" => return Ok(local_policy(size)),
+        "none" => return Ok(Arc::new(Uniform)),
+        _ => {}
     }
+    let policy: Arc<dyn Policy> = match models::SHIPPED.first() {
+        Some(first) if first.name == name => match &*SHIPPED {
+            Some(policy) => Arc::clone(policy),
+            None => return Err("local or none".to_string()),
+        },
+        _ => models::open(Some(name))
+            .map(Arc::from)
+            .map_err(|e| format!("local, none or a model ({e})"))?,
+    };
+    models::check_size(&*policy, size).map_err(|e| format!("a model for this board ({e})"))?;
+    Ok(policy)
 }
 
 /// The Go player under a name.
@@ -198,7 +217,8 @@ pub fn go_player(name: &'static str, game: &Go) -> PlayerKind {
         Ok(Box::new(player))
     };
     let help = "Monte-Carlo tree search with learned patterns: playouts=N, movetime=T, threads=N, \
-                hash=MiB, style=mixed|learned|heavy (playouts), c=X (attention to likely moves), rave=N \
+                hash=MiB, model=NAME|FILE|local|none (who knows likely moves), \
+                patterns=on|off (all that was learned), style=mixed|learned|heavy (playouts), c=X (attention to likely moves), rave=N \
                 (0 for none), expand=N (visits before a move's answers are looked at), \
                 reuse=on|off, resign=X (share of wins), seed=N";
     PlayerKind { name, help: help.to_string(), make: Box::new(make) }
