@@ -76,14 +76,19 @@ impl Configure for GoPlayer {
             }
             "model" => {
                 let policy = open_policy(self.size, value);
-                self.search.set_policy(policy.map_err(|e| BadOption::new(name, value, e))?);
+                let policy = policy.map_err(|e| BadOption::new(name, value, e))?;
+                options.expand = usual_expansion(&*policy);
+                self.search.set_policy(policy);
             }
             "patterns" => {
                 if parse_switch(name, value)? {
                     options.style = Style::Mixed;
-                    self.search.set_policy(usual_policy(self.size));
+                    let policy = usual_policy(self.size);
+                    options.expand = usual_expansion(&*policy);
+                    self.search.set_policy(policy);
                 } else {
                     options.style = Style::Heavy;
+                    options.expand = usual_expansion(&Uniform);
                     self.search.set_policy(Arc::new(Uniform));
                 }
             }
@@ -184,6 +189,12 @@ fn usual_policy(size: usize) -> Arc<dyn Policy> {
     }
 }
 
+/// How often a move is met before its answers are looked at: seldom where that takes as long as
+/// several playouts.
+fn usual_expansion(policy: &dyn Policy) -> u32 {
+    if ["local", "uniform"].contains(&policy.name().as_str()) { 2 } else { 8 }
+}
+
 /// A policy by its name or file; the error says what could have been.
 fn open_policy(size: usize, name: &str) -> Result<Arc<dyn Policy>, String> {
     match name {
@@ -210,10 +221,16 @@ pub fn go_player(name: &'static str, game: &Go) -> PlayerKind {
     let size = game.rules().size();
     let make = move |spec: &Spec| -> Result<Box<dyn Player>, TextError> {
         let (policy, weights) = (usual_policy(size), playout_weights(size, 1.0, LOCALITY));
-        let search = Search::new(EngineOptions::for_size(size), policy, weights);
+        let expand = usual_expansion(&*policy);
+        let options = EngineOptions { expand, ..EngineOptions::for_size(size) };
+        let search = Search::new(options, policy, weights);
         let (name, own) = (spec.to_string(), OwnLimits::default());
         let mut player = GoPlayer { name, search, own, size, lost: 0 };
         player.set_all(spec)?;
+        // A model brings its own usual figure; what was asked for comes before it.
+        if let Some(expand) = spec.get("expand") {
+            player.set("expand", expand).map_err(|bad| bad.in_spec(spec))?;
+        }
         Ok(Box::new(player))
     };
     let help = "Monte-Carlo tree search with learned patterns: playouts=N, movetime=T, threads=N, \
