@@ -144,6 +144,14 @@ fn add_row(sum: &mut [i16; FACTORS], row: &[i16; FACTORS]) {
     }
 }
 
+/// Adds multiples of two rows, the first and then the second; see [`add_row`].
+#[inline(never)]
+fn add_two(sum: &mut [f32; UNITS], by: [f32; 2], rows: [&[f32; UNITS]; 2]) {
+    for ((sum, a), b) in sum.iter_mut().zip(rows[0]).zip(rows[1]) {
+        *sum = (*sum + by[0] * a) + by[1] * b;
+    }
+}
+
 /// What is above zero as real numbers, added to their mean; see [`add_row`].
 #[inline(never)]
 fn rectify(sum: &[i16; FACTORS], out: &mut [f32; FACTORS], mean: &mut [f32; FACTORS]) {
@@ -197,10 +205,22 @@ impl PatternGuesser<'_> {
             let start = model.layers.start(&mean);
             for (h, score) in hidden.iter().zip(scores.iter_mut()) {
                 let mut g = start;
+                // First those that count, in a list: whether a factor is above zero is hard to
+                // foretell, for the processor as well.
+                let (mut some, mut len) = ([0u8; FACTORS + 1], 0);
                 for (j, &x) in h.iter().enumerate() {
-                    if x > 0.0 {
-                        add_times(&mut g, x, row(&model.layers.own, j));
-                    }
+                    some[len] = j as u8;
+                    len += usize::from(x > 0.0);
+                }
+                let (pairs, last) = some[..len].as_chunks::<2>();
+                for &[a, b] in pairs {
+                    let (a, b) = (usize::from(a), usize::from(b));
+                    let own = [row(&model.layers.own, a), row(&model.layers.own, b)];
+                    add_two(&mut g, [h[a], h[b]], own);
+                }
+                for &a in last {
+                    let a = usize::from(a);
+                    add_times(&mut g, h[a], row(&model.layers.own, a));
                 }
                 let units = g.iter().zip(&model.layers.out);
                 *score += units.map(|(g, out)| g.max(0.0) * out).sum::<f32>();
