@@ -61,6 +61,12 @@ pub struct Extractor {
 }
 
 impl Extractor {
+    /// How many ladders were too long to be read so far.
+    #[must_use]
+    pub fn given_up(&self) -> u64 {
+        self.tactics.given_up()
+    }
+
     /// All legal moves (simple ko, no suicide) with their features. `known` tells the number of a
     /// pattern by its key; discs wider than `widest` are not looked up.
     pub fn extract(

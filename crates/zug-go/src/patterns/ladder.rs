@@ -14,6 +14,8 @@ use zug_core::Side;
 pub struct Reader {
     boards: Vec<Board>,
     left: u32,
+    /// Ladders that were given up.
+    given_up: u64,
 }
 
 /// Moves that are tried before a ladder is given up.
@@ -27,7 +29,9 @@ impl Reader {
         self.left = MOST_MOVES;
         let Some(owner) = board.at(target).side() else { return false };
         self.prepare(0, board);
-        self.attack(0, target, first, owner)
+        let caught = self.attack(0, target, first, owner);
+        self.given_up += u64::from(self.left == 0);
+        caught
     }
 
     /// Does the chain of the stone at `target`, which has one liberty, get away when it moves first?
@@ -35,7 +39,16 @@ impl Reader {
         self.left = MOST_MOVES;
         let Some(owner) = board.at(target).side() else { return false };
         self.prepare(0, board);
-        !self.is_caught_to_move(0, target, owner)
+        let caught = self.is_caught_to_move(0, target, owner);
+        self.given_up += u64::from(self.left == 0);
+        !caught
+    }
+
+    /// How many ladders were too long to be read. What is said of them depends on which way was tried
+    /// first, so mirror images may differ there.
+    #[must_use]
+    pub fn given_up(&self) -> u64 {
+        self.given_up
     }
 
     fn prepare(&mut self, depth: usize, board: &Board) {

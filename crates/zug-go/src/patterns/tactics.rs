@@ -10,6 +10,7 @@ use crate::board::Board;
 use crate::playout::is_eye;
 use crate::point::Point;
 use crate::policy::Scene;
+use std::cmp::Reverse;
 
 /// What ladders say about a chain.
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +60,12 @@ impl Default for Tactics {
 }
 
 impl Tactics {
+    /// See [`Reader::given_up`].
+    #[must_use]
+    pub fn given_up(&self) -> u64 {
+        self.reader.given_up()
+    }
+
     /// The features of all moves, as numbers.
     pub fn answer(
         &mut self,
@@ -273,6 +280,23 @@ impl Tactics {
         }
     }
 
+    /// Does a ladder catch the chain, or can it not be saved from atari?
+    fn is_caught(&self, view: &View, chain: u16) -> bool {
+        let fate = &self.fates[usize::from(chain)];
+        match view.chains[usize::from(chain)].liberties {
+            1 => !fate.escapes,
+            2 => fate.caught[0] || fate.caught[1],
+            _ => false,
+        }
+    }
+
+    /// The weakest chain has the least: few liberties, many stones, a ladder against it. Where all that
+    /// is equal, chains have the same features, so mirror images agree.
+    fn weakness(&self, view: &View, chain: u16) -> (u16, Reverse<u16>, bool) {
+        let Chain { liberties, stones, .. } = view.chains[usize::from(chain)];
+        (liberties, Reverse(stones), !self.is_caught(view, chain))
+    }
+
     /// The answers of the fields that have few of them.
     fn answers(
         &self,
@@ -321,7 +345,7 @@ impl Tactics {
                 }
                 own_stones += chain.stones;
                 own_most = own_most.max(liberties);
-                if own_weak.is_none_or(|o| weaker(chain, &view.chains[usize::from(o)])) {
+                if own_weak.is_none_or(|o| self.weakness(view, c) < self.weakness(view, o)) {
                     own_weak = Some(c);
                 }
                 if chain.liberties == 1 {
@@ -330,7 +354,7 @@ impl Tactics {
                 }
             } else {
                 other_least = if other_least == 0 { liberties } else { other_least.min(liberties) };
-                if other_weak.is_none_or(|o| weaker(chain, &view.chains[usize::from(o)])) {
+                if other_weak.is_none_or(|o| self.weakness(view, c) < self.weakness(view, o)) {
                     other_weak = Some(c);
                 }
                 if chain.liberties == 1 {
@@ -371,12 +395,11 @@ impl Tactics {
             let result = match liberties {
                 0 | 1 => 0,
                 2 => {
-                    // Read only where it was the chain's own way out.
-                    let c = near[..len].iter().find(|&&c| {
+                    let free = near[..len].iter().any(|&c| {
                         let chain = &view.chains[usize::from(c)];
-                        chain.owner == OWN && chain.liberties == 1
+                        let in_atari = chain.owner == OWN && chain.liberties == 1;
+                        in_atari && self.fates[usize::from(c)].escapes
                     });
-                    let free = c.is_some_and(|&c| self.fates[usize::from(c)].escapes);
                     1 + usize::from(free)
                 }
                 _ => 3,
@@ -386,12 +409,8 @@ impl Tactics {
         let weak = |chain: Option<u16>| match chain {
             None => 0,
             Some(c) => {
-                let (chain, fate) = (&view.chains[usize::from(c)], &self.fates[usize::from(c)]);
-                let caught = match chain.liberties {
-                    1 => !fate.escapes,
-                    2 => fate.caught[0] || fate.caught[1],
-                    _ => false,
-                };
+                let chain = &view.chains[usize::from(c)];
+                let caught = self.is_caught(view, c);
                 (usize::from(chain.liberties.min(5)) * 6 + bucket(chain.stones)) * 2
                     + usize::from(caught)
             }
@@ -466,10 +485,6 @@ fn bucket(stones: u16) -> usize {
         4..=6 => 4,
         _ => 5,
     }
-}
-
-fn weaker(a: &Chain, b: &Chain) -> bool {
-    (a.liberties, std::cmp::Reverse(a.stones)) < (b.liberties, std::cmp::Reverse(b.stones))
 }
 
 /// What all moves of a position share.
