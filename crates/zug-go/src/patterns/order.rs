@@ -18,26 +18,17 @@ use zug_learn::report::{Page, Table};
 #[must_use]
 pub fn options() -> Vec<Named> {
     [
-        ("passes=52", "passes over the games, each over a part of the positions"),
-        (
-            "thin=32",
-            "a pass takes every so manieth position: 52 passes with thin=32 see each 1.6 times",
-        ),
-        ("least=20", "how often a pattern must have been played to get a weight"),
-        (
-            "rows=40000",
-            "features that get factors, the most frequent ones; 0 is a plain Bradley-Terry model",
-        ),
-        ("rate=0.15", "steps of the weights"),
-        ("factor-rate=0.12", "steps of the factors"),
-        ("layer-rate=0.003", "steps of the layers behind the factors"),
-        ("batch=8", "games of each of the 16 lanes between two steps"),
-        (
-            "hide=0.2",
-            "how often wide patterns are hidden from a position, so that narrow ones learn too",
-        ),
-        ("games=all", "learn from at most so many games, taken evenly from all"),
-        ("tests=1000", "test on at most so many games of later years than --until, taken evenly"),
+        ("passes", "passes over the games, each over a part of the positions; 52"),
+        ("thin", "a pass takes every so manieth position; 32, so 52 passes see each 1.6 times"),
+        ("least", "how often a pattern must have been played to get a weight; 20"),
+        ("rows", "features with factors, the most frequent ones; 40000, and 0 is a plain Bradley-Terry model"),
+        ("rate", "steps of the weights; 0.15"),
+        ("factor-rate", "steps of the factors; 0.12"),
+        ("layer-rate", "steps of the layers behind the factors; 0.003"),
+        ("batch", "games of each of the 16 lanes between two steps; 8"),
+        ("hide", "how often wide patterns are hidden from a position, so that narrow ones learn too; 0.2"),
+        ("games", "learn from at most so many games, taken evenly from all; all"),
+        ("tests", "test on at most so many games of later years than --until, taken evenly; 1000"),
     ]
     .map(|(name, help)| Named::new(name, help))
     .to_vec()
