@@ -24,7 +24,9 @@ pub fn run(entry: &GameEntry, args: &LearnPatternsArgs) -> Result<ExitCode> {
         false => Err(TaskError::unknown(what, name, list.iter().map(|n| n.name.as_str()))),
     };
     let methods = learner.methods();
-    let first = methods.first().map(|m| m.name.clone()).unwrap_or_default();
+    // An experiment belongs to a method; without either it is the first.
+    let has = |m: &&Named| args.experiment.is_none() || !learner.experiments(&m.name).is_empty();
+    let first = methods.iter().find(has).map(|m| m.name.clone()).unwrap_or_default();
     let method = args.method.clone().unwrap_or(first);
     known("method", &method, &methods)?;
     let experiments = learner.experiments(&method);
