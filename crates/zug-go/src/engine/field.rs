@@ -7,7 +7,7 @@
 //! proportion to the weights. Codes and weights change only around a new stone, around captured
 //! stones, and at last liberties.
 //!
-//! Liberties are counted as in [`Board`](crate::Board), once for each stone that touches them, along
+//! Liberties are counted as in [`Board`], once for each stone that touches them, along
 //! with the sum of their numbers and of the squares: one liberty is left exactly when count × squares =
 //! sum², and it is then sum / count.
 

@@ -81,7 +81,7 @@ impl<'a> Simulator<'a> {
     }
 
     /// Plays to the end, where two passes or `limit` moves end the game, and a number of black stones
-    /// more than white ones outside of `mercy` as well. Appends each stone to `trace`; see [`stone`].
+    /// more than white ones outside of `mercy` as well. Appends each stone to `trace`; see `stone`.
     // One call is one playout: what it needs is what a game is.
     #[allow(clippy::too_many_arguments)]
     pub fn play_out(

@@ -14,7 +14,7 @@
 //! | [`shapes`] | what is a pattern, and how is it kept? | 5, 6 |
 //! | [`bits`], [`scan`] | how did the thesis match and guess? | 7, 10 |
 //! | [`trie`] | which patterns match here, quickly? | 13 |
-//! | [`learn`] | how are patterns gathered and counted? | 8, 11 |
+//! | [`mod@learn`] | how are patterns gathered and counted? | 8, 11 |
 //! | [`database`] | which are kept, and in which order? | 9 |
 //! | [`guess`] | which moves do they propose? | 10 |
 //! | [`measure`], [`gnugo`] | how good are the guesses, and how good are others? | 12 |

@@ -24,7 +24,7 @@ pub const fn kept(key: u64) -> u64 {
 }
 
 impl Dictionary {
-    /// Of [kept](kept) keys; their numbers follow those of the plain features.
+    /// Of [kept] keys; their numbers follow those of the plain features.
     #[must_use]
     pub fn new(keys: &[u64]) -> Dictionary {
         let capacity = (keys.len() * 2).next_power_of_two().max(16);
@@ -48,10 +48,42 @@ impl Dictionary {
     #[inline]
     #[must_use]
     pub fn get(&self, key: u64) -> Option<u32> {
+        self.number(key, self.glance(key))
+    }
+
+    /// Bytes that it takes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.slots[..])
+    }
+}
+
+/// Knows patterns by their keys. A look has two parts, so that many looks can be on their way to the
+/// memory at the same time.
+pub trait Numbers {
+    /// What is seen at first.
+    type Glance: Copy;
+
+    /// The first part; waits for nothing.
+    fn glance(&self, key: u64) -> Self::Glance;
+
+    /// The second part.
+    fn number(&self, key: u64, glance: Self::Glance) -> Option<u32>;
+}
+
+impl Numbers for Dictionary {
+    type Glance = (u32, u32);
+
+    #[inline]
+    fn glance(&self, key: u64) -> (u32, u32) {
+        self.slots[self.slot(kept(key))]
+    }
+
+    #[inline]
+    fn number(&self, key: u64, (mut half, mut number): (u32, u32)) -> Option<u32> {
         let key = kept(key);
         let mut at = self.slot(key);
         loop {
-            let (half, number) = self.slots[at];
             if number == 0 {
                 return None;
             }
@@ -59,13 +91,16 @@ impl Dictionary {
                 return Some(number);
             }
             at = (at + 1) & self.mask;
+            (half, number) = self.slots[at];
         }
     }
+}
 
-    /// Bytes that it takes.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        size_of_val(&self.slots[..])
+impl<F: Fn(u64) -> Option<u32>> Numbers for F {
+    type Glance = ();
+    fn glance(&self, _: u64) {}
+    fn number(&self, key: u64, (): ()) -> Option<u32> {
+        self(key)
     }
 }
 

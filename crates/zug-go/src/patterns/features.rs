@@ -4,6 +4,7 @@
 //! [`fields`](super::fields): numbers of features where answers are few, keys where they are
 //! patterns.
 
+use super::dictionary::Numbers;
 use super::fields::{COUNT, KEYS};
 use super::surroundings::Surroundings;
 use super::tactics::Tactics;
@@ -69,11 +70,11 @@ impl Extractor {
 
     /// All legal moves (simple ko, no suicide) with their features. `known` tells the number of a
     /// pattern by its key; discs wider than `widest` are not looked up.
-    pub fn extract(
+    pub fn extract<K: Numbers>(
         &mut self,
         scene: Scene<'_>,
         widest: usize,
-        known: impl Fn(u64) -> Option<u32>,
+        known: &K,
         moves: &mut Moves,
     ) {
         let (board, side) = (scene.position.board(), scene.position.to_move());
@@ -86,13 +87,22 @@ impl Extractor {
         moves.lengths.clear();
         moves.lengths.resize(moves.points.len(), 0);
         let Moves { points, patterns, lengths, .. } = moves;
-        self.surroundings.meet(&self.view, &scene, points, widest, |i, _, key| match known(key) {
-            Some(number) => {
-                patterns[i][usize::from(lengths[i])] = number;
-                lengths[i] += 1;
-                true
-            }
-            None => false,
+        let mut glances = Vec::new();
+        self.surroundings.meet(&self.view, &scene, points, widest, |_, met| {
+            glances.clear();
+            glances.extend(met.iter().map(|&(_, key)| known.glance(key)));
+            let mut seen = glances.iter();
+            met.retain(|&(i, key)| {
+                let glance = *seen.next().expect("a glance for each key");
+                let number = known.number(key, glance);
+                if let Some(number) = number {
+                    let (patterns, length) =
+                        (&mut patterns[usize::from(i)], &mut lengths[usize::from(i)]);
+                    patterns[usize::from(*length)] = number;
+                    *length += 1;
+                }
+                number.is_some()
+            });
         });
     }
 
@@ -108,6 +118,8 @@ impl Extractor {
         self.points.clear();
         self.points.push(point);
         let Extractor { view, surroundings, points, .. } = self;
-        surroundings.meet(view, &scene, points, usize::MAX, |_, field, key| meet(field, key));
+        surroundings.meet(view, &scene, points, usize::MAX, |field, met| {
+            met.retain(|&(_, key)| meet(field, key));
+        });
     }
 }

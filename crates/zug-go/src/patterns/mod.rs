@@ -21,7 +21,7 @@
 //! | [`dictionary`], [`harvest`] | which patterns have a number, and which are worth one? |
 //! | [`weights`] | what do features add up to? |
 //! | [`trainer`], [`learn`], [`order`] | which weights explain the records best? |
-//! | [`model`], [`file`], [`shipped`] | how is that kept small, and how is it asked? |
+//! | [`model`], [`mod@file`], [`shipped`] | how is that kept small, and how is it asked? |
 
 pub mod dictionary;
 pub mod features;

@@ -233,7 +233,7 @@ impl PatternGuesser<'_> {
 impl Guesser for PatternGuesser<'_> {
     fn guess(&mut self, scene: Scene<'_>, out: &mut Vec<Guess>) {
         let dictionary = &self.model.dictionary;
-        self.extractor.extract(scene, usize::MAX, |key| dictionary.get(key), &mut self.moves);
+        self.extractor.extract(scene, usize::MAX, dictionary, &mut self.moves);
         self.score();
         out.clear();
         let all = self.moves.points.iter().zip(&self.scores);

@@ -3,7 +3,8 @@
 //! Discs grow width by width for all moves at once. A move whose disc is not known at one width is
 //! not followed to the next: every wider disc holds the narrower one, so it is rarer still, and so is
 //! the same disc with marks or liberties. For the user of [`Surroundings::meet`] a key is just a
-//! number; whether it is known is for the caller to say.
+//! number; which ones are known is for the caller to say, of many moves at once: a look into a large
+//! table takes long, many looks that do not wait for each other hardly longer.
 
 use super::fields::*;
 use super::geometry::{
@@ -61,31 +62,37 @@ struct Growing {
     breathes: bool,
 }
 
+/// Moves by their number, each with the key of a pattern.
+pub type Met = Vec<(u16, u64)>;
+
 /// Hashes patterns; keeps its lists so that nothing is allocated.
 #[derive(Default)]
 pub struct Surroundings {
     growing: Vec<Growing>,
     /// Those that still grow.
     alive: Vec<u16>,
+    met: Met,
+    near: Vec<(u16, u8)>,
+    unknown: Vec<bool>,
 }
 
 impl Surroundings {
-    /// Tells `meet` the patterns of all moves: which move, which field, which key (never 0). It
-    /// answers whether the pattern is known; wider ones are told only then. Discs are told up to the
-    /// width `widest`.
+    /// Tells `meet` the patterns of all moves: which field, which moves with which keys (never 0). It
+    /// leaves those in the list that are known; wider ones are told of these only. Discs are told up
+    /// to the width `widest`.
     pub fn meet(
         &mut self,
         view: &View,
         scene: &Scene<'_>,
         points: &[Point],
         widest: usize,
-        mut meet: impl FnMut(usize, usize, u64) -> bool,
+        mut meet: impl FnMut(usize, &mut Met),
     ) {
         self.discs(view, scene, points, widest, &mut meet);
-        replies(view, scene, points, &mut meet);
-        corners(view, points, &mut meet);
+        self.replies(view, scene, points, &mut meet);
+        self.corners(view, points, &mut meet);
         if scene.position.moves_played() < LATE {
-            boards(view, points, &mut meet);
+            self.boards(view, points, &mut meet);
         }
     }
 
@@ -95,10 +102,10 @@ impl Surroundings {
         scene: &Scene<'_>,
         points: &[Point],
         widest: usize,
-        meet: &mut impl FnMut(usize, usize, u64) -> bool,
+        meet: &mut impl FnMut(usize, &mut Met),
     ) {
         let (discs, salts) = (&*DISCS, &*SALTS);
-        let Surroundings { growing, alive } = self;
+        let Surroundings { growing, alive, met, .. } = self;
         growing.clear();
         alive.clear();
         alive.extend(0..points.len() as u16);
@@ -144,18 +151,20 @@ impl Surroundings {
             }
             if breath < BREATHS.len() && BREATHS[breath] == width {
                 let field = AT_BREATHS + breath;
+                met.clear();
                 for &i in alive.iter() {
                     let g = &mut growing[usize::from(i)];
-                    if !g.breathes {
-                        continue;
+                    if std::mem::take(&mut g.breathes) {
+                        met.push((i, (smallest(&g.breath) ^ salts[field]).max(1)));
                     }
-                    let key = (smallest(&g.breath) ^ salts[field]).max(1);
-                    g.breathes = meet(usize::from(i), field, key);
                 }
+                meet(field, met);
+                met.iter().for_each(|&(i, _)| growing[usize::from(i)].breathes = true);
                 breath += 1;
             }
             if mark < MARKED.len() && MARKED[mark] == width {
                 let field = AT_MARKED + mark;
+                met.clear();
                 for &i in alive.iter() {
                     let g = &growing[usize::from(i)];
                     let [last, before] =
@@ -169,18 +178,21 @@ impl Surroundings {
                             add(&mut lanes, discs.key(usize::from(number), content));
                         }
                     }
-                    let key = (smallest(&lanes) ^ salts[field]).max(1);
-                    // A disc that is not known with the last move in it may be known with both.
-                    meet(usize::from(i), field, key);
+                    met.push((i, (smallest(&lanes) ^ salts[field]).max(1)));
                 }
+                // A disc that is not known with the last move in it may be known with both.
+                meet(field, met);
                 mark += 1;
             }
             if shape < SHAPES.len() && SHAPES[shape] == width {
                 let field = AT_SHAPES + shape;
-                alive.retain(|&i| {
-                    let key = (smallest(&growing[usize::from(i)].lanes) ^ salts[field]).max(1);
-                    meet(usize::from(i), field, key)
-                });
+                met.clear();
+                met.extend(alive.iter().map(|&i| {
+                    (i, (smallest(&growing[usize::from(i)].lanes) ^ salts[field]).max(1))
+                }));
+                meet(field, met);
+                alive.clear();
+                alive.extend(met.iter().map(|&(i, _)| i));
                 shape += 1;
             }
             if alive.is_empty() {
@@ -188,114 +200,118 @@ impl Surroundings {
             }
         }
     }
-}
 
-/// Discs around the last move, with the place of the answer.
-fn replies(
-    view: &View,
-    scene: &Scene<'_>,
-    points: &[Point],
-    meet: &mut impl FnMut(usize, usize, u64) -> bool,
-) {
-    let Some(last) = scene.recent[0] else { return };
-    let (discs, salts) = (&*DISCS, &*SALTS);
-    let at = cell(last.x(), last.y());
-    let mut around = [[0; 8]; REPLIES.len()];
-    let mut lanes = [0; 8];
-    let mut done = 0;
-    for (kept, &width) in around.iter_mut().zip(&REPLIES) {
-        for number in done..discs.within[width] {
-            let q = at.wrapping_add_signed(isize::from(discs.offsets[number].step));
-            let content = view.grid[q];
-            if content != EMPTY {
-                add(&mut lanes, discs.key(number, usize::from(content)));
+    /// Discs around the last move, with the place of the answer.
+    fn replies(
+        &mut self,
+        view: &View,
+        scene: &Scene<'_>,
+        points: &[Point],
+        meet: &mut impl FnMut(usize, &mut Met),
+    ) {
+        let Some(last) = scene.recent[0] else { return };
+        let (discs, salts) = (&*DISCS, &*SALTS);
+        let Surroundings { met, near, .. } = self;
+        near.clear();
+        for (i, p) in points.iter().enumerate() {
+            let (dx, dy) = (p.x() as i32 - last.x() as i32, p.y() as i32 - last.y() as i32);
+            if distance(dx, dy) <= FARTHEST_REPLY
+                && let Some(number) = discs.number(dx, dy)
+            {
+                near.push((i as u16, number as u8));
             }
         }
-        done = discs.within[width];
-        *kept = lanes;
-    }
-    for (i, p) in points.iter().enumerate() {
-        let (dx, dy) = (p.x() as i32 - last.x() as i32, p.y() as i32 - last.y() as i32);
-        if distance(dx, dy) > FARTHEST_REPLY {
-            continue;
-        }
-        let Some(number) = discs.number(dx, dy) else { continue };
-        for (j, around) in around.iter().enumerate() {
-            let mut lanes = *around;
-            add(&mut lanes, discs.key(number, MOVE));
+        let at = cell(last.x(), last.y());
+        let mut lanes = [0; 8];
+        let mut done = 0;
+        for (j, &width) in REPLIES.iter().enumerate() {
+            for number in done..discs.within[width] {
+                let q = at.wrapping_add_signed(isize::from(discs.offsets[number].step));
+                let content = view.grid[q];
+                if content != EMPTY {
+                    add(&mut lanes, discs.key(number, usize::from(content)));
+                }
+            }
+            done = discs.within[width];
             let field = AT_REPLIES + j;
-            if !meet(i, field, (smallest(&lanes) ^ salts[field]).max(1)) {
+            met.clear();
+            met.extend(near.iter().map(|&(i, number)| {
+                let mut lanes = lanes;
+                add(&mut lanes, discs.key(usize::from(number), MOVE));
+                (i, (smallest(&lanes) ^ salts[field]).max(1))
+            }));
+            meet(field, met);
+            // Both lists are in the same order.
+            let mut known = met.iter().map(|&(i, _)| i).peekable();
+            near.retain(|&(i, _)| known.next_if_eq(&i).is_some());
+        }
+    }
+
+    /// Squares in the corner that a move is nearest to.
+    fn corners(&mut self, view: &View, points: &[Point], meet: &mut impl FnMut(usize, &mut Met)) {
+        let (size, salts) = (view.size, &*SALTS);
+        let Surroundings { met, unknown, .. } = self;
+        unknown.clear();
+        unknown.resize(points.len(), false);
+        let mut all = [[0u64; 2]; 4];
+        let mut done = 0;
+        for (j, &span) in CORNERS.iter().enumerate() {
+            if span >= size {
                 break;
             }
-        }
-    }
-}
-
-/// Squares in the corner that a move is nearest to.
-fn corners(view: &View, points: &[Point], meet: &mut impl FnMut(usize, usize, u64) -> bool) {
-    let (size, salts) = (view.size, &*SALTS);
-    let mut all = [[[0u64; 2]; CORNERS.len()]; 4];
-    for (corner, kept) in all.iter_mut().enumerate() {
-        let mut lanes = [0u64; 2];
-        let mut done = 0;
-        for (kept, &span) in kept.iter_mut().zip(&CORNERS) {
-            let span = span.min(size);
-            for y in 0..span {
-                for x in (if y < done { done } else { 0 })..span {
-                    let bx = if corner & 1 == 0 { x } else { size - 1 - x };
-                    let by = if corner & 2 == 0 { y } else { size - 1 - y };
-                    let content = view.grid[cell(bx, by)];
-                    if content != EMPTY {
-                        let key = at_corner(usize::from(content), x, y);
-                        lanes = [lanes[0] ^ key[0], lanes[1] ^ key[1]];
+            for (corner, lanes) in all.iter_mut().enumerate() {
+                for y in 0..span {
+                    for x in (if y < done { done } else { 0 })..span {
+                        let bx = if corner & 1 == 0 { x } else { size - 1 - x };
+                        let by = if corner & 2 == 0 { y } else { size - 1 - y };
+                        let content = view.grid[cell(bx, by)];
+                        if content != EMPTY {
+                            let key = at_corner(usize::from(content), x, y);
+                            *lanes = [lanes[0] ^ key[0], lanes[1] ^ key[1]];
+                        }
                     }
                 }
             }
             done = span;
-            *kept = lanes;
-        }
-    }
-    for (i, p) in points.iter().enumerate() {
-        let (x, y) = (p.x().min(size - 1 - p.x()), p.y().min(size - 1 - p.y()));
-        // A move in the middle belongs to no corner: mirror images would choose another one.
-        if 2 * x + 1 == size || 2 * y + 1 == size {
-            continue;
-        }
-        let corner = usize::from(x != p.x()) + 2 * usize::from(y != p.y());
-        // The smallest first: what it does not know, the larger ones do not know either.
-        for (j, &span) in CORNERS.iter().enumerate() {
-            if x >= span || y >= span {
-                continue;
-            }
-            if span >= size {
-                break;
-            }
-            let (key, lanes) = (at_corner(0, x, y), all[corner][j]);
-            let least = (lanes[0] ^ key[0]).min(lanes[1] ^ key[1]);
             let field = AT_CORNERS + j;
-            if !meet(i, field, (least ^ salts[field]).max(1)) {
-                break;
+            met.clear();
+            for (i, p) in points.iter().enumerate() {
+                let (x, y) = (p.x().min(size - 1 - p.x()), p.y().min(size - 1 - p.y()));
+                // A move in the middle belongs to no corner: mirror images would choose another.
+                let middle = 2 * x + 1 == size || 2 * y + 1 == size;
+                if middle || x >= span || y >= span || unknown[i] {
+                    continue;
+                }
+                let corner = usize::from(x != p.x()) + 2 * usize::from(y != p.y());
+                let (key, lanes) = (at_corner(0, x, y), all[corner]);
+                let least = (lanes[0] ^ key[0]).min(lanes[1] ^ key[1]);
+                met.push((i as u16, (least ^ salts[field]).max(1)));
+                unknown[i] = true;
             }
+            meet(field, met);
+            met.iter().for_each(|&(i, _)| unknown[usize::from(i)] = false);
         }
     }
-}
 
-/// The whole board.
-fn boards(view: &View, points: &[Point], meet: &mut impl FnMut(usize, usize, u64) -> bool) {
-    let size = view.size;
-    let mut board: Lanes = [0; 8];
-    for y in 0..size {
-        for x in 0..size {
-            let content = view.grid[cell(x, y)];
-            if content != EMPTY {
-                add(&mut board, &board_key(usize::from(content), x, y, size));
+    /// The whole board.
+    fn boards(&mut self, view: &View, points: &[Point], meet: &mut impl FnMut(usize, &mut Met)) {
+        let size = view.size;
+        let mut board: Lanes = [0; 8];
+        for y in 0..size {
+            for x in 0..size {
+                let content = view.grid[cell(x, y)];
+                if content != EMPTY {
+                    add(&mut board, &board_key(usize::from(content), x, y, size));
+                }
             }
         }
-    }
-    for (i, p) in points.iter().enumerate() {
-        let mut lanes = board;
-        add(&mut lanes, &board_key(0, p.x(), p.y(), size));
-        meet(i, AT_BOARD, (smallest(&lanes) ^ SALTS[AT_BOARD]).max(1));
+        self.met.clear();
+        self.met.extend(points.iter().enumerate().map(|(i, p)| {
+            let mut lanes = board;
+            add(&mut lanes, &board_key(0, p.x(), p.y(), size));
+            (i as u16, (smallest(&lanes) ^ SALTS[AT_BOARD]).max(1))
+        }));
+        meet(AT_BOARD, &mut self.met);
     }
 }
 

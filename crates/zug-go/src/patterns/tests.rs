@@ -95,8 +95,8 @@ proptest! {
         let (mut extractor, mut a, mut b) = (Extractor::default(), Moves::default(), Moves::default());
         // Half of a key stands for its number.
         let number = |key: u64| Some((key >> 32) as u32);
-        extractor.extract(Scene::of_line(&here), usize::MAX, number, &mut a);
-        extractor.extract(Scene::of_line(&there), usize::MAX, number, &mut b);
+        extractor.extract(Scene::of_line(&here), usize::MAX, &number, &mut a);
+        extractor.extract(Scene::of_line(&there), usize::MAX, &number, &mut b);
         prop_assert_eq!(a.len(), b.len());
         prop_assume!(extractor.given_up() == 0);
         for i in 0..a.len() {
@@ -125,9 +125,10 @@ proptest! {
         }
         prop_assume!(position.board().ko().is_none());
         let swapped = swap(&position);
+        let number = |key: u64| Some(key as u32);
         let (mut extractor, mut a, mut b) = (Extractor::default(), Moves::default(), Moves::default());
-        extractor.extract(Scene::bare(&position), usize::MAX, |key| Some(key as u32), &mut a);
-        extractor.extract(Scene::bare(&swapped), usize::MAX, |key| Some(key as u32), &mut b);
+        extractor.extract(Scene::bare(&position), usize::MAX, &number, &mut a);
+        extractor.extract(Scene::bare(&swapped), usize::MAX, &number, &mut b);
         prop_assert_eq!(&a.points, &b.points);
         prop_assert_eq!(&a.plain, &b.plain);
         for i in 0..a.len() {
@@ -151,7 +152,7 @@ fn wider_discs_are_asked_for_only_where_the_narrower_is_known() {
                     all.extend(dictionary.get(key));
                     true
                 });
-                extractor.extract(scene, usize::MAX, |key| dictionary.get(key), &mut moves);
+                extractor.extract(scene, usize::MAX, dictionary, &mut moves);
                 let i = moves.points.iter().position(|&p| p == played).unwrap();
                 let mut quick = moves.patterns(i).to_vec();
                 all.sort_unstable();
@@ -210,7 +211,7 @@ fn a_packed_model_guesses_as_the_weights_do() {
                 let sum: f32 = guesses.iter().map(|g| g.probability).sum();
                 assert!((sum - 1.0).abs() < 1e-4);
                 let dictionary = &trainer.weights.dictionary;
-                extractor.extract(scene, usize::MAX, |key| dictionary.get(key), &mut work.moves);
+                extractor.extract(scene, usize::MAX, dictionary, &mut work.moves);
                 trainer.weights.evaluate(&mut work);
                 let exact = by_point(&guesses);
                 for (p, probability) in work.moves.points.iter().zip(&work.probabilities) {

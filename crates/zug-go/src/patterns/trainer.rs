@@ -271,8 +271,7 @@ impl Lane {
             // Where wide patterns are hidden now and then, narrow ones must be good for something.
             let hidden = random.random_range(0.0..1.0f32) < hide;
             let widest = if hidden { random.random_range(4..14) } else { usize::MAX };
-            let known = |key| weights.dictionary.get(key);
-            self.extractor.extract(scene, widest, known, &mut self.work.moves);
+            self.extractor.extract(scene, widest, &weights.dictionary, &mut self.work.moves);
             let points = &self.work.moves.points;
             let Some(target) = points.iter().position(|&p| p == played) else { return };
             weights.evaluate(&mut self.work);
