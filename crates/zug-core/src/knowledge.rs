@@ -45,6 +45,26 @@ pub trait Guide<G: Game>: Evaluator<G> {
         let _ = (game, position, mv);
         0
     }
+    /// The same for all of `moves` at once, in their order, for guides that judge a position as a
+    /// whole. `path` are the moves that led here, as far as they are known: what was played last says
+    /// where the fight is. (A turn that the search skipped is not in it.)
+    fn promises(
+        &self,
+        game: &G,
+        position: &G::Position,
+        path: &[G::Move],
+        moves: &[G::Move],
+        out: &mut Vec<i32>,
+    ) {
+        let _ = path;
+        out.clear();
+        out.extend(moves.iter().map(|&mv| self.promise(game, position, mv)));
+    }
+    /// How many moves of a position are worth a search, the most promising first; `None` for all. A
+    /// search that leaves moves out is never certain of what it found.
+    fn width(&self) -> Option<usize> {
+        None
+    }
     /// Appends the moves that must be looked at before a position may be evaluated (captures in
     /// chess, say). None by default: every position is quiet. Each is a legal move.
     fn forcing(&self, game: &G, position: &G::Position, out: &mut Vec<G::Move>) {

@@ -55,6 +55,7 @@ pub mod evaluate;
 pub mod explore;
 pub mod game;
 pub mod guess;
+pub mod guided;
 pub mod heavy;
 pub mod knn;
 pub mod learner;

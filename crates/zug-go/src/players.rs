@@ -1,10 +1,10 @@
 //! What the workbench gets to know about Go.
 
 use crate::engine::go_player;
-use crate::evaluate::Nearness;
 use crate::explore::face::GoExplorer;
 use crate::game::Go;
 use crate::guess::face::GoGuesser;
+use crate::guided::guided_player;
 use crate::heavy::Heavy;
 use crate::learner::RecordLearner;
 use crate::playout::Light;
@@ -21,7 +21,7 @@ use zug_core::{
 use zug_learn::explore::Explorer;
 use zug_learn::guess::Guesses;
 use zug_learn::records::Records;
-use zug_search::{Defaults, mcts_player, pvs_player, random_player};
+use zug_search::{Defaults, mcts_player, random_player};
 
 /// Opens Go under the rules of a spec, with its players and formats.
 ///
@@ -47,7 +47,7 @@ pub fn open(options: &Spec) -> Result<GameEntry, TextError> {
         .with_capability(Capability::Policy)
         .with_player(go_player("zug", &game))
         .with_player(monte_carlo("mcts", &game, defaults))
-        .with_player(pvs_player("pvs", &game, Arc::new(Nearness), defaults))
+        .with_player(guided_player("pvs", &game, defaults))
         .with_player(random_player(&game))
         .with_format(Sgf))
 }

@@ -37,12 +37,17 @@ impl<'a> Scene<'a> {
     /// The end of a line.
     #[must_use]
     pub fn of_line(line: &'a Line<Go>) -> Scene<'a> {
-        let mut last = line.moves().iter().rev().map(|&mv| match mv {
+        Scene { position: line.position(), recent: Scene::last_two(line.moves()) }
+    }
+
+    /// What is [`recent`](Scene::recent) after these moves.
+    #[must_use]
+    pub fn last_two(moves: &[Move]) -> [Option<Point>; 2] {
+        let mut last = moves.iter().rev().map(|&mv| match mv {
             Move::Play(p) => Some(p),
             Move::Pass => None,
         });
-        let recent = [last.next().flatten(), last.next().flatten()];
-        Scene { position: line.position(), recent }
+        [last.next().flatten(), last.next().flatten()]
     }
 }
 

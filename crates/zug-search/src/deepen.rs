@@ -175,7 +175,7 @@ impl<G: Game, V: Guide<G>> Worker<'_, G, V> {
         let mut child = position.clone();
         let mut alpha = window.alpha;
         let mut best: Option<Value> = None;
-        let mut all_complete = true;
+        let mut all_complete = guide.width().is_none();
         for (place, root) in roots[from..].iter_mut().enumerate() {
             child.clone_from(position);
             game.play(&mut child, root.mv);
@@ -191,7 +191,10 @@ impl<G: Game, V: Guide<G>> Worker<'_, G, V> {
                 first: place == 0,
             };
             // Root moves are legal, superko included, so there always is a value.
-            let Some(value) = self.child_value(&child, side, plan, 1) else { continue };
+            self.path.push(root.mv);
+            let value = self.child_value(&child, side, plan, 1);
+            self.path.pop();
+            let Some(value) = value else { continue };
             if self.aborted {
                 break;
             }

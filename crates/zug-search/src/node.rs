@@ -209,6 +209,7 @@ impl<G: Game, V: Guide<G>> Worker<'_, G, V> {
             Some(old) => old,
             None => Box::new(position.clone()),
         };
+        let width = self.shared.guide.width().unwrap_or(usize::MAX);
         let mut alpha = window.alpha;
         let mut best: Option<(Value, u16)> = None;
         let mut all_complete = true;
@@ -220,6 +221,11 @@ impl<G: Game, V: Guide<G>> Worker<'_, G, V> {
                 self.put_in_order(node, side, moves, rank, &mut order);
             }
             if place == order.len() {
+                break;
+            }
+            // Moves that are not legal after all do not count.
+            if best.is_some() && place >= width {
+                all_complete = false;
                 break;
             }
             let rank = pick(&mut order, place);
@@ -238,7 +244,10 @@ impl<G: Game, V: Guide<G>> Worker<'_, G, V> {
                 first: best.is_none(),
             };
             place += 1;
-            let Some(value) = self.child_value(&child, side, plan, ply + 1) else {
+            self.path.push(mv);
+            let value = self.child_value(&child, side, plan, ply + 1);
+            self.path.pop();
+            let Some(value) = value else {
                 // A move is missing because of the path: the value belongs to the path.
                 all_complete = false;
                 continue;
@@ -276,7 +285,7 @@ impl<G: Game, V: Guide<G>> Worker<'_, G, V> {
     }
 
     fn put_in_order(
-        &self,
+        &mut self,
         node: &Node<'_, G>,
         side: Side,
         moves: &[G::Move],
@@ -284,14 +293,16 @@ impl<G: Game, V: Guide<G>> Worker<'_, G, V> {
         order: &mut Vec<(i32, u16)>,
     ) {
         let (game, guide) = (self.shared.game, self.shared.guide);
-        for (rank, &mv) in (0..u16::MAX).zip(moves) {
+        let mut promises = std::mem::take(&mut self.scratch.plies[node.ply].promises);
+        guide.promises(game, node.position, &self.path, moves, &mut promises);
+        for (rank, (&mv, &promise)) in (0..u16::MAX).zip(moves.iter().zip(&promises)) {
             if Some(rank) == done {
                 continue;
             }
-            let promise = guide.promise(game, node.position, mv);
             let (killer, history) = self.experience(node.ply, side, mv);
             order.push((priority(promise, killer, history), rank));
         }
+        self.scratch.plies[node.ply].promises = promises;
     }
 
     fn reduction(&self, node: &Node<'_, G>, side: Side, mv: G::Move, place: usize) -> i32 {

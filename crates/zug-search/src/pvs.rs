@@ -145,6 +145,12 @@ impl<G: Game, V: Guide<G>> Pvs<G, V> {
         let moves = crate::players::allowed_moves(line, limits)?;
         let mut roots: Vec<RootMove<G>> = moves.into_iter().map(RootMove::new).collect();
         self.sort_by_promise(line, &mut roots);
+        // What somebody asked about is searched in any case.
+        if limits.only.is_empty()
+            && let Some(width) = self.guide.width()
+        {
+            roots.truncate(width.max(limits.lines).max(1));
+        }
         let threads = self.options.threads.max(1);
         self.make_ready(threads);
         let shared = Shared {
@@ -216,8 +222,13 @@ impl<G: Game, V: Guide<G>> Pvs<G, V> {
     }
 
     fn sort_by_promise(&self, line: &Line<G>, roots: &mut [RootMove<G>]) {
+        let moves: Vec<G::Move> = roots.iter().map(|r| r.mv).collect();
+        let mut promises = Vec::new();
         let (game, position) = (line.game(), line.position());
-        roots.sort_by_cached_key(|r| std::cmp::Reverse(self.guide.promise(game, position, r.mv)));
+        self.guide.promises(game, position, line.moves(), &moves, &mut promises);
+        let mut sorted: Vec<_> = promises.iter().zip(roots.iter().cloned()).collect();
+        sorted.sort_by_key(|(promise, _)| std::cmp::Reverse(**promise));
+        roots.iter_mut().zip(sorted).for_each(|(root, (_, best))| *root = best);
     }
 
     /// The best root move, or with noise one that is nearly as good.

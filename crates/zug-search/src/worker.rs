@@ -55,6 +55,8 @@ pub(crate) struct Ply<G: Game> {
     pub moves: Vec<G::Move>,
     /// Priority and rank of the moves.
     pub order: Vec<(i32, u16)>,
+    /// What the guide thinks of the moves.
+    pub promises: Vec<i32>,
     pub killers: [Option<G::Move>; 2],
     /// The principal variation from here.
     pub line: Vec<G::Move>,
@@ -73,6 +75,7 @@ impl<G: Game> Scratch<G> {
         let ply = |_| Ply {
             moves: Vec::new(),
             order: Vec::new(),
+            promises: Vec::new(),
             killers: [None; 2],
             line: Vec::new(),
             child: None,
@@ -98,6 +101,8 @@ pub(crate) struct Worker<'a, G: Game, V> {
     pub scratch: &'a mut Scratch<G>,
     /// Repetition keys: the game so far, then the path below the root.
     pub keys: Vec<u64>,
+    /// The moves of the same path, without skipped turns.
+    pub path: Vec<G::Move>,
     pub repetition: Repetition,
     pub root_depth: u32,
     pub deepest: usize,
@@ -131,6 +136,7 @@ impl<'a, G: Game, V: Guide<G>> Worker<'a, G, V> {
             shared,
             scratch,
             keys: line.keys().to_vec(),
+            path: line.moves().to_vec(),
             repetition: shared.game.repetition(),
             root_depth: 0,
             deepest: 0,

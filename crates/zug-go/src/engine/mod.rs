@@ -28,5 +28,6 @@ pub mod weights;
 
 pub use options::EngineOptions;
 pub use player::go_player;
+pub(crate) use player::open_policy;
 pub use search::{Candidate, Found, Search};
 pub use tree::Selection;

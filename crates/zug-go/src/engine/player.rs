@@ -196,7 +196,7 @@ fn usual_expansion(policy: &dyn Policy) -> u32 {
 }
 
 /// A policy by its name or file; the error says what could have been.
-fn open_policy(size: usize, name: &str) -> Result<Arc<dyn Policy>, String> {
+pub(crate) fn open_policy(size: usize, name: &str) -> Result<Arc<dyn Policy>, String> {
     match name {
         "local" => return Ok(local_policy(size)),
         "none" => return Ok(Arc::new(Uniform)),
