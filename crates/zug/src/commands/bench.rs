@@ -6,6 +6,7 @@
 
 mod book;
 mod endcut;
+mod go;
 mod matches;
 mod othello;
 mod reach;
@@ -167,6 +168,8 @@ fn benchmarks() -> Result<Vec<Benchmark>> {
     ];
     all.extend(othello::benchmarks());
     all.extend(book::benchmarks()?);
+    all.extend(go::benchmarks());
+    all.push(search("go", "zug")?);
     for family in families() {
         for player in ["pvs", "mcts"] {
             all.push(search(family.name, player)?);
@@ -266,7 +269,11 @@ fn search(game: &'static str, player: &'static str) -> Result<Benchmark> {
     let entry = registry::open(game)?;
     Ok(Benchmark {
         name: format!("search {game} {player}"),
-        unit: if player == "mcts" { "playouts" } else { "nodes" },
+        unit: if player == "mcts" || game == "go" && player == "zug" {
+            "playouts"
+        } else {
+            "nodes"
+        },
         measure: Box::new(move |time| {
             let line = entry.game.new_line();
             let mut searcher = entry.player(&Spec::parse(player)?)?;
