@@ -1,8 +1,8 @@
 //! The alpha-beta search against plain minimax, and its manners: limits, lines, repetition.
 
 use crate::testing::{
-    Blind, Matches, Maze, MazeGuide, OpenRows, RestlessGuide, Room, TicTacToe, to_depth, to_nodes,
-    unwatched,
+    Blind, Matches, Maze, MazeGuide, OpenRows, RestlessGuide, Room, Stones, TicTacToe, to_depth,
+    to_nodes, unwatched,
 };
 use crate::tt::Bound;
 use crate::{Options, Pvs, SearchResult, minimax, signature};
@@ -456,4 +456,49 @@ fn the_signature_of_the_search_is_unchanged() {
         .collect();
     assert_eq!(signature(Arc::new(MazeGuide), &mazes, 11), Ok(36947));
     assert_eq!(signature(Arc::new(OpenRows), &[Line::new(TicTacToe)], 9), Ok(12257));
+}
+
+/// Looks at two moves of a position, and complains when the path does not lead there.
+struct Narrow;
+
+impl Evaluator<TicTacToe> for Narrow {
+    fn evaluate(&self, _: &TicTacToe, _: &Stones) -> i32 {
+        0
+    }
+}
+
+impl Guide<TicTacToe> for Narrow {
+    fn promises(
+        &self,
+        game: &TicTacToe,
+        position: &Stones,
+        path: &[u8],
+        moves: &[u8],
+        out: &mut Vec<i32>,
+    ) {
+        let mut replayed = game.start();
+        path.iter().for_each(|&mv| game.play(&mut replayed, mv));
+        assert_eq!(&replayed, position, "{path:?}");
+        // The last squares first: not the order in which they come.
+        out.clear();
+        out.extend(moves.iter().map(|&mv| 1000 * i32::from(mv)));
+    }
+    fn width(&self) -> Option<usize> {
+        Some(2)
+    }
+}
+
+#[test]
+fn a_narrow_search_leaves_moves_out_and_does_not_claim_to_be_certain() {
+    let mut line = Line::new(TicTacToe);
+    line.play(4);
+    let mut search = Pvs::new(Arc::new(Narrow), Options { null_move: false, ..Options::default() });
+    let found = unwatched(|watch| search.search(&line, &to_depth(6), watch)).unwrap();
+    assert!([7, 8].contains(&found.best), "{:?}", found.best);
+    assert!(found.nodes <= 2 + 4 + 8 + 16 + 32 + 64 + 6 * 64, "{} nodes", found.nodes);
+    assert!(!found.complete);
+    // What is asked about is searched, likely or not.
+    let limits = Limits { only: vec!["a1".to_string()], ..to_depth(3) };
+    let only = unwatched(|watch| search.search(&line, &limits, watch));
+    assert_eq!(only.unwrap().best, 0);
 }
