@@ -1,7 +1,10 @@
 //! The moves that patterns propose, from the best pattern to the worst.
 
 use super::database::{Database, LAYOUT, Proposal};
+use super::reach::{NONE, Rank, Reach};
+use super::recall::Recall;
 use super::trie::{Forms, Grid, Spot, Trie};
+use crate::colour::Colour;
 use crate::point::Point;
 use crate::policy::{Guess, Guesser, Policy, Scene};
 use crate::position::Position;
@@ -16,6 +19,7 @@ pub struct Model {
     name: String,
     database: Database,
     trie: Trie,
+    reach: Reach,
 }
 
 impl Model {
@@ -30,7 +34,8 @@ impl Model {
     #[must_use]
     pub fn with(name: impl Into<String>, database: Database, forms: Forms) -> Model {
         let trie = Trie::new(database.shapes(), database.size(), database.stage_count(), forms);
-        Model { name: name.into(), database, trie }
+        let reach = Reach::new(&database);
+        Model { name: name.into(), database, trie, reach }
     }
 
     /// Opens a file.
@@ -51,21 +56,24 @@ impl Model {
         &self.database
     }
 
-    /// Bytes in memory: patterns and tree.
+    /// Bytes in memory: patterns, tree and reach.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.database.bytes() + self.trie.bytes()
+        self.database.bytes() + self.trie.bytes() + self.reach.bytes()
     }
 
     /// Who looks for moves, on one thread.
     #[must_use]
     pub fn finder(&self) -> Finder<'_> {
+        let size = self.database.size();
+        let points = (0..size).flat_map(|y| (0..size).map(move |x| Point::at(x, y)));
         Finder {
             model: self,
             grid: Grid::default(),
+            points: points.collect(),
+            recalls: Default::default(),
             best: Vec::new(),
             before: Vec::new(),
-            done: Vec::new(),
         }
     }
 
@@ -82,79 +90,103 @@ impl Model {
 /// More patterns than this are kept in the small tree: the fast one would need more than 50 MB.
 const MANY: usize = 250_000;
 
-/// Looks for moves.
+/// Looks for moves. It remembers what it was asked before, so positions that follow each other are
+/// quicker; what it finds does not depend on that.
 pub struct Finder<'a> {
     model: &'a Model,
     grid: Grid,
+    points: Vec<Point>,
+    /// For each side to move, without and with a ko.
+    recalls: [[Recall; 2]; 2],
     best: Vec<Proposal>,
-    /// The moves of the last answer.
-    before: Vec<Point>,
-    done: Vec<bool>,
+    /// The numbers of the points of the last answer.
+    before: Vec<usize>,
 }
 
 impl Finder<'_> {
     /// The best `most` moves that patterns propose, better ones first; fewer where fewer are proposed,
     /// none on a board of another size.
     pub fn best(&mut self, position: &Position, most: usize) -> &[Proposal] {
-        let database = &self.model.database;
+        let Finder { model, grid, points, recalls, best, before } = self;
+        let Model { database, trie, reach, .. } = model;
         let (board, side) = (position.board(), position.to_move());
-        self.best.clear();
+        before.clear();
+        before.extend(best.iter().map(|p| p.point.y() * board.size() + p.point.x()));
+        best.clear();
         if board.size() != database.size() || most == 0 {
-            return &self.best;
+            return best;
         }
-        self.grid.show(board, side);
+        grid.show(board, side);
         let stage = database.stage(position.moves_played() + 1);
         let ko = database.knows_ko() && board.ko().is_some();
-        let end = database.stage_range(stage).end as u32;
-        let mut spot = Spot { stage, ko, at: (0, 0) };
-        // What was good a move ago mostly is so still, and the sooner good moves are known the more
-        // patterns need no look. The result does not depend on the order.
-        let size = board.size();
-        self.done.clear();
-        self.done.resize(size * size, false);
-        let before = std::mem::take(&mut self.before);
-        for point in before.iter().copied().chain(board.points()) {
-            if !board.contains(point)
-                || std::mem::replace(&mut self.done[point.y() * size + point.x()], true)
+        let range = database.stage_range(stage);
+        let (begin, end) = (range.start as u32, range.end as u32);
+        let recall = &mut recalls[side as usize][usize::from(ko)];
+        recall.follow(reach, stage, ko, Colour::of(side) as u8, grid.stones());
+        let Recall { bounds, found, .. } = recall;
+        // First what is known without a look: the sooner good moves are known the fewer patterns need
+        // one. The result does not depend on the order.
+        for (i, &rank) in found.iter().enumerate() {
+            if rank != NONE && rank == bounds[i] && grid.stones()[i] == 0 {
+                let proposal = Proposal { point: points[i], pattern: begin + u32::from(rank) };
+                if proposal.pattern < limit(best, most, points[i], end)
+                    && board.check(points[i], side, false).is_ok()
+                {
+                    insert(best, most, proposal);
+                }
+            }
+        }
+        // Ranks of larger stages end before their patterns do.
+        let all_told = end - begin <= u32::from(NONE);
+        // What was good a move ago mostly is so still. Who comes twice is known the second time.
+        for i in before.iter().copied().chain(0..points.len()) {
+            let (point, bound) = (points[i], bounds[i]);
+            let known = if bound == NONE { all_told } else { bound == found[i] };
+            let mut limit = limit(best, most, point, end);
+            if known
+                || begin + u32::from(bound) >= limit
                 || board.check(point, side, false).is_err()
             {
                 continue;
             }
-            spot.at = (point.x(), point.y());
-            self.look(point, spot, end, most);
+            let (spot, mut pattern) = (Spot { stage, ko, at: (point.x(), point.y()) }, None);
+            trie.walk(grid, spot, &mut limit, &mut |hit, limit| {
+                let (x, y) = (usize::from(hit.frame.0), usize::from(hit.frame.1));
+                if !hit.loose || database.room(hit.pattern as usize).contains(x, y) {
+                    pattern = Some(hit.pattern);
+                    *limit = hit.pattern;
+                }
+            });
+            // Nothing better than the limit is here, and at the end of the stage nothing at all.
+            let rank = |number: u32| Rank::try_from(number - begin).unwrap_or(NONE);
+            bounds[i] = if limit == end { NONE } else { rank(limit) };
+            found[i] = pattern.map_or(NONE, rank);
+            if let Some(pattern) = pattern {
+                insert(best, most, Proposal { point, pattern });
+            }
         }
-        self.before = before;
-        self.before.clear();
-        self.before.extend(self.best.iter().map(|p| p.point));
-        &self.best
+        best
     }
+}
 
-    /// Looks for the best pattern that proposes a point; it joins the list if it is good enough.
-    #[inline]
-    fn look(&mut self, point: Point, spot: Spot, end: u32, most: usize) {
-        let Model { database, trie, .. } = self.model;
-        let worst = self.best.last().filter(|_| self.best.len() >= most);
-        // Of points that the same pattern proposes the first in the order of rows is before the others.
-        let mut limit = match worst {
-            Some(worst) => worst.pattern + u32::from(point < worst.point),
-            None => end,
-        };
-        let (full, mut found) = (worst.is_some(), None);
-        trie.walk(&self.grid, spot, &mut limit, &mut |hit, limit| {
-            let (x, y) = (usize::from(hit.frame.0), usize::from(hit.frame.1));
-            if !hit.loose || database.room(hit.pattern as usize).contains(x, y) {
-                found = Some(hit.pattern);
-                *limit = hit.pattern;
-            }
-        });
-        if let Some(pattern) = found {
-            if full {
-                self.best.pop();
-            }
-            let place = self.best.partition_point(|p| (p.pattern, p.point) < (pattern, point));
-            self.best.insert(place, Proposal { point, pattern });
-        }
+/// Patterns below this number put a point among the best. Of points that the same pattern proposes the
+/// first in the order of rows is before the others.
+#[inline]
+fn limit(best: &[Proposal], most: usize, point: Point, end: u32) -> u32 {
+    match best.last() {
+        Some(worst) if best.len() >= most => worst.pattern + u32::from(point < worst.point),
+        _ => end,
     }
+}
+
+/// Adds a proposal to the best; one that is no longer among them goes.
+fn insert(best: &mut Vec<Proposal>, most: usize, proposal: Proposal) {
+    if best.len() >= most {
+        best.pop();
+    }
+    let key = |p: &Proposal| (p.pattern, p.point);
+    let place = best.partition_point(|p| key(p) < key(&proposal));
+    best.insert(place, proposal);
 }
 
 impl Policy for Model {

@@ -243,7 +243,8 @@ fn rate(positions: &[Position], guess: &mut dyn FnMut(&Position) -> usize) -> f6
 }
 
 /// Seconds that this thread has been at work.
-fn own_time() -> f64 {
+#[must_use]
+pub fn own_time() -> f64 {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64
 }

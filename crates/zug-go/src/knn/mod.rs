@@ -13,7 +13,8 @@
 //! | [`neighbours`] | which stones and sides are near? | 5 |
 //! | [`shapes`] | what is a pattern, and how is it kept? | 5, 6 |
 //! | [`bits`], [`scan`] | how did the thesis match and guess? | 7, 10 |
-//! | [`trie`] | which patterns match here, quickly? | 13 |
+//! | [`trie`], `grid` | which patterns match here, quickly? | 13 |
+//! | `reach`, `recall` | which points need no look after a move? | 13 |
 //! | [`mod@learn`] | how are patterns gathered and counted? | 8, 11 |
 //! | [`database`] | which are kept, and in which order? | 9 |
 //! | [`guess`] | which moves do they propose? | 10 |
@@ -25,6 +26,7 @@ pub mod bits;
 pub mod database;
 pub mod example;
 pub mod gnugo;
+mod grid;
 pub mod guess;
 pub mod learn;
 pub mod measure;
@@ -32,6 +34,8 @@ pub mod neighbours;
 mod offsets;
 pub mod page;
 pub mod plan;
+mod reach;
+mod recall;
 pub mod results;
 pub mod run;
 pub mod scan;

@@ -164,6 +164,38 @@ proptest! {
     }
 
     #[test]
+    fn a_finder_that_follows_games_finds_what_one_without_memory_finds(
+        size in prop_oneof![Just(4usize), Just(7), Just(9), Just(19)],
+        variant in 0u64..1728,
+        seed in any::<u64>(),
+        mosts in proptest::collection::vec(prop_oneof![Just(1usize), 2usize..30, Just(400)], 1..4),
+        jumps in proptest::collection::vec(0usize..40, 12),
+    ) {
+        let moves = (size * size).min(90);
+        let games: Vec<GoRecord> = (0..3).map(|i| random_game(size, moves, seed ^ i)).collect();
+        let database = learned(&settings_of(size, variant), &games, 2);
+        let small = Model::with("small", database.clone(), Forms::One);
+        let model = Model::with("large", database, Forms::Eight);
+        let (mut large, mut little) = (model.finder(), small.finder());
+        let other = positions(&random_game(size, moves, !seed));
+        let learned_from = positions(&games[0]);
+        // A game from its beginning, one that is played backwards, and one with leaps: stones come and
+        // go, stages and sides change, and so does the number of moves that are asked for.
+        let mut at = 0;
+        let leaps = jumps.iter().map(|jump| { at += jump; &learned_from[at % learned_from.len()] });
+        let asked = other.iter().chain(learned_from.iter().rev()).chain(leaps.collect::<Vec<_>>());
+        for (i, position) in asked.enumerate() {
+            let most = mosts[i % mosts.len()];
+            let expected = model.finder().best(position, most).to_vec();
+            prop_assert_eq!(large.best(position, most), &expected[..], "position {}", i);
+            prop_assert_eq!(little.best(position, most), &expected[..], "position {}", i);
+            if i % 23 == 0 {
+                prop_assert_eq!(&naive(model.database(), position, most), &expected);
+            }
+        }
+    }
+
+    #[test]
     fn counts_are_those_of_comparing_everything_with_everything(
         size in prop_oneof![Just(5usize), Just(9)],
         variant in 0u64..1728,

@@ -6,59 +6,65 @@
 //! To match means to contain, so every child whose stone is there is entered; a stone that no child
 //! asks for is passed over, as the mask of the thesis does.
 //!
-//! Patterns are numbered from the best to the worst. Each node keeps the smallest number below it and
-//! children are in its order, so whoever only wants better patterns than he has leaves most of the
-//! tree alone.
+//! Patterns are numbered from the best to the worst. Each node keeps the smallest number here and below,
+//! so whoever only wants better patterns than he has leaves most of the tree alone.
+//!
+//! Nearly all stones of patterns are near: one word tells which of them are there, another which ones the
+//! children of a node ask for. What both have in common are the children to enter; the others are never
+//! looked at.
 //!
 //! Turned patterns need not be stored: one walk a symmetry over the same tree turns the steps instead.
 //! That is the small tree. Where memory is no matter the large one holds all eight forms of every
 //! pattern and is walked once, several times as fast; both meet the same patterns.
 
+pub use super::grid::Grid;
+use super::grid::{FAR, NEAR, stride};
 use super::offsets::{CODES, Code, step, turned};
 use super::shapes::{Shape, Shapes};
 use super::symmetry::Symmetry;
-use crate::board::Board;
-use crate::colour::Colour;
-use zug_core::Side;
 
 /// No pattern.
 const NONE: u32 = u32::MAX;
 /// A step of no length to an empty point: what follows is another pattern with the same stones.
 const SAME: Code = CODES as Code;
 
+/// Children of a node: those that ask for near stones first, in the order of their numbers, then the
+/// others from the best on.
+#[derive(Clone, Copy, Debug, Default)]
+struct Children {
+    /// The near stones that they ask for, and whether one asks for another: see [`near_bit`].
+    below: u64,
+    first: u32,
+    /// How many do not ask for a near stone.
+    far: u16,
+}
+
+/// 24 bytes.
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
-    /// The near stones that children ask for, and whether one asks for another: see [`near_bit`].
     below: u64,
-    code: Code,
-    count: u16,
     first: u32,
-    /// The smallest form below.
-    rest: u32,
+    far: u16,
+    /// The stone that it asks for.
+    code: Code,
+    /// The smallest form here and below.
+    best: u32,
     /// The form that ends here: eight times the number of its pattern, plus its symmetry; that is the
     /// first one in the small tree.
     form: u32,
 }
 
 impl Node {
-    /// The smallest form here and below.
-    fn best(&self) -> u32 {
-        self.form.min(self.rest)
+    const fn children(&self) -> Children {
+        Children { below: self.below, first: self.first, far: self.far }
     }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Root {
-    first: u32,
-    count: u32,
-    below: u64,
-    rest: u32,
+    children: Children,
+    best: u32,
 }
-
-/// Stones with a number below this are near: a bit of a word each.
-const NEAR: Code = 62;
-/// The bit of all stones that are not near.
-const FAR: u64 = 1 << 63;
 
 /// The bit of a stone in a set of near ones.
 const fn near_bit(code: Code) -> u64 {
@@ -132,40 +138,6 @@ impl Ways {
     }
 }
 
-/// Cells from one row of a [`Grid`] to the next: as many empty ones beside the board as a step from
-/// inside can reach.
-const fn stride(size: usize) -> usize {
-    2 * size - 1
-}
-
-/// The stones as the side to move sees them, with room on all sides.
-#[derive(Clone, Debug, Default)]
-pub struct Grid {
-    cells: Vec<u8>,
-    size: usize,
-}
-
-impl Grid {
-    /// Shows a board as this side sees it.
-    pub fn show(&mut self, board: &Board, side: Side) {
-        let size = board.size();
-        if self.size != size {
-            *self = Grid { cells: vec![0; (3 * size + 1) * stride(size)], size };
-        }
-        let own = Colour::of(side);
-        for p in board.points() {
-            self.cells[Grid::cell(size, p.x(), p.y())] = match board.at(p) {
-                Colour::Empty | Colour::Border => 0,
-                colour => 1 + u8::from(colour != own),
-            };
-        }
-    }
-
-    const fn cell(size: usize, x: usize, y: usize) -> usize {
-        (y + size) * stride(size) + x
-    }
-}
-
 /// A place to look at, and the patterns that may match there.
 #[derive(Clone, Copy, Debug)]
 pub struct Spot {
@@ -204,6 +176,11 @@ struct Grove {
     stones: Vec<Code>,
 }
 
+/// The smallest of some forms.
+fn best(forms: &[Form]) -> u32 {
+    forms.iter().map(|form| form.number).min().unwrap_or(NONE)
+}
+
 impl Grove {
     fn new(shapes: &Shapes, size: usize, kinds: Forms) -> Grove {
         let symmetries = match kinds {
@@ -230,19 +207,7 @@ impl Grove {
         let begin = self.stones.len();
         self.stones.extend(shape.stones().iter().map(|&code| turned(s, code)));
         self.stones[begin..].sort_unstable();
-        let squared = size * size;
-        let place = match (shape.column(), shape.row()) {
-            (Some(x), Some(y)) => {
-                let (x, y) = s.map(size, x, y);
-                y * size + x
-            }
-            (Some(x), None) => {
-                // A column stays one, or becomes a row.
-                let ((ax, ay), (bx, _)) = (s.map(size, x, 0), s.map(size, x, 1));
-                if ax == bx { squared + ax } else { squared + size + ay }
-            }
-            _ => squared + 2 * size,
-        };
+        let place = place(shape, size, s);
         self.forms.push(Form {
             stage: shape.stage(),
             ko: shape.ko(),
@@ -257,6 +222,29 @@ impl Grove {
     }
 }
 
+/// The place that a form of a pattern is tied to: a point, a column, a row, or none.
+pub(super) fn place(shape: Shape<'_>, size: usize, s: Symmetry) -> usize {
+    let squared = size * size;
+    match (shape.column(), shape.row()) {
+        (Some(x), Some(y)) => {
+            let (x, y) = s.map(size, x, y);
+            y * size + x
+        }
+        (Some(x), None) => {
+            // A column stays one, or becomes a row.
+            let ((ax, ay), (bx, _)) = (s.map(size, x, 0), s.map(size, x, 1));
+            if ax == bx { squared + ax } else { squared + size + ay }
+        }
+        _ => squared + 2 * size,
+    }
+}
+
+/// The places whose patterns may match at a point.
+pub(super) const fn places_at(size: usize, x: usize, y: usize) -> [usize; 4] {
+    let squared = size * size;
+    [y * size + x, squared + x, squared + size + y, squared + 2 * size]
+}
+
 impl Trie {
     /// Of patterns on a board of this size, numbered as they come.
     #[must_use]
@@ -268,16 +256,15 @@ impl Trie {
         for group in grove.forms.chunk_by(|a, b| place(a) == place(b)) {
             let (stage, ko, place) = place(&group[0]);
             let root = trie.root(stage, ko, place);
-            let (first, count, below) = trie.grow(&grove, group, 0);
-            let rest = trie.nodes[first as usize].best();
-            trie.roots[root] = Root { first, count: u32::from(count), below, rest };
+            let children = trie.grow(&grove, group, 0);
+            trie.roots[root] = Root { children, best: best(group) };
         }
         trie.nodes.shrink_to_fit();
         trie
     }
 
     /// Places that have a tree of their own, for each stage and ko.
-    const fn places(size: usize) -> usize {
+    pub(super) const fn places(size: usize) -> usize {
         size * size + 2 * size + 1
     }
 
@@ -286,37 +273,40 @@ impl Trie {
     }
 
     /// Adds the nodes below one whose forms have their first `depth` stones in common.
-    fn grow(&mut self, grove: &Grove, forms: &[Form], depth: usize) -> (u32, u16, u64) {
+    fn grow(&mut self, grove: &Grove, forms: &[Form], depth: usize) -> Children {
         let code = |form: &Form| grove.stones(form).get(depth).copied();
         let ended = forms.partition_point(|form| code(form).is_none());
         // The first of those that end belongs to the node above, unless there is none.
         let same = if depth == 0 { 0 } else { ended.min(1) };
         let mut groups: Vec<&[Form]> = forms[same..ended].chunks(1).collect();
         groups.extend(forms[ended..].chunk_by(|a, b| code(a) == code(b)));
-        let best = |group: &[Form]| group.iter().map(|f| f.number).min().unwrap_or(NONE);
-        groups.sort_by_cached_key(|group| best(group));
+        groups.sort_by_cached_key(|group| match code(&group[0]) {
+            Some(code) if code < NEAR => (0, u32::from(code)),
+            _ => (1, best(group)),
+        });
         let first = self.nodes.len();
         self.nodes.resize(first + groups.len(), Node::default());
+        let (mut below, mut far) = (0, 0);
         for (i, group) in groups.iter().enumerate() {
             let stone = code(&group[0]);
             let ends = stone.is_none() || grove.stones(&group[0]).len() == depth + 1;
-            let (children, count, below) = match stone {
+            let children = match stone {
                 Some(_) => self.grow(grove, group, depth + 1),
-                None => (0, 0, 0),
+                None => Children::default(),
             };
+            let code = stone.unwrap_or(SAME);
+            below |= near_bit(code);
+            far += u16::from(code >= NEAR);
             self.nodes[first + i] = Node {
-                below,
-                code: stone.unwrap_or(SAME),
-                count,
-                first: children,
-                // Children are in the order of what is best below them.
-                rest: if count > 0 { self.nodes[children as usize].best() } else { NONE },
+                below: children.below,
+                first: children.first,
+                far: children.far,
+                code,
+                best: best(group),
                 form: if ends { group[0].number } else { NONE },
             };
         }
-        let below = self.nodes[first..first + groups.len()].iter();
-        let below = below.fold(0, |bits, node| bits | near_bit(node.code));
-        (first as u32, groups.len() as u16, below)
+        Children { below, first: first as u32, far }
     }
 
     /// Walks to all patterns with a number below `limit` that match at an empty spot, in any of the eight
@@ -332,29 +322,28 @@ impl Trie {
         let (x, y) = spot.at;
         let at = Grid::cell(self.size, x, y);
         let roots = &self.roots[self.root(spot.stage, spot.ko, 0)..][..Trie::places(self.size)];
-        let (squared, point) = (self.size * self.size, y * self.size + x);
-        let mut go =
-            Walk { trie: self, cells: &grid.cells, at, point, near: 0, way: 0, loose: false };
+        let point = y * self.size + x;
+        let mut go = Walk { trie: self, grid, at, point, near: 0, way: 0, loose: false };
         match self.forms {
             Forms::Eight => {
-                go.look();
-                for place in [point, squared + x, squared + self.size + y] {
-                    go.enter(roots[place], limit, visit);
-                }
+                go.near = grid.near(at) | FAR;
+                let [tied @ .., loose] = places_at(self.size, x, y);
+                tied.into_iter().for_each(|place| go.enter(&roots[place], limit, visit));
                 go.loose = true;
-                go.enter(roots[squared + 2 * self.size], limit, visit);
+                go.enter(&roots[loose], limit, visit);
             }
             Forms::One => {
                 for way in 0..8 {
                     let (fx, fy) = self.ways.frame[way][point];
-                    let (fx, fy) = (usize::from(fx), usize::from(fy));
                     (go.way, go.loose) = (way, false);
                     go.look();
-                    for place in [fy * self.size + fx, squared + fx] {
-                        go.enter(roots[place], limit, visit);
-                    }
+                    // No pattern is tied to a row in the form that is stored.
+                    let [point, column, _, loose] =
+                        places_at(self.size, usize::from(fx), usize::from(fy));
+                    go.enter(&roots[point], limit, visit);
+                    go.enter(&roots[column], limit, visit);
                     go.loose = true;
-                    go.enter(roots[squared + 2 * self.size], limit, visit);
+                    go.enter(&roots[loose], limit, visit);
                 }
             }
         }
@@ -378,7 +367,7 @@ impl Trie {
 /// One walk.
 struct Walk<'a> {
     trie: &'a Trie,
-    cells: &'a [u8],
+    grid: &'a Grid,
     at: usize,
     point: usize,
     /// The near stones that are there, with the bit of the others set.
@@ -389,59 +378,66 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Looks which near stones are there, so that most nodes need one test of a bit.
+    fn probe(&self, code: Code) -> (u8, u8) {
+        let probe = self.trie.ways.probes[self.way][usize::from(code)];
+        (self.grid.at((self.at as isize + probe.step as isize) as usize), probe.want)
+    }
+
+    /// Looks which near stones are there in a turned board.
     #[inline]
     fn look(&mut self) {
-        let probes = &self.trie.ways.probes[self.way];
         self.near = FAR;
-        for (i, pair) in probes[..usize::from(NEAR)].chunks_exact(2).enumerate() {
-            let cell = self.cells[(self.at as isize + pair[0].step as isize) as usize];
+        for own in (0..NEAR).step_by(2) {
             // Own stones are 1 and have even numbers, the others 2 and odd ones. Steps beyond the board
             // have no length and lead to the empty point itself.
-            self.near |= u64::from(cell) << (2 * i);
+            self.near |= u64::from(self.probe(own).0) << own;
         }
     }
 
     #[inline]
-    fn enter(&self, root: Root, limit: &mut u32, visit: &mut impl FnMut(Hit, &mut u32)) {
-        if root.below & self.near != 0 && root.rest >> 3 < *limit {
-            let probes = &self.trie.ways.probes[self.way];
-            let first = root.first as usize;
-            self.descend(probes, first..first + root.count as usize, limit, visit);
+    fn enter(&self, root: &Root, limit: &mut u32, visit: &mut impl FnMut(Hit, &mut u32)) {
+        if root.children.below & self.near != 0 && root.best >> 3 < *limit {
+            self.descend(root.children, limit, visit);
         }
     }
 
-    fn descend(
-        &self,
-        probes: &[Probe; CODES + 1],
-        children: std::ops::Range<usize>,
-        limit: &mut u32,
-        visit: &mut impl FnMut(Hit, &mut u32),
-    ) {
-        for node in &self.trie.nodes[children] {
-            if node.best() >> 3 >= *limit {
-                return;
+    fn descend(&self, children: Children, limit: &mut u32, visit: &mut impl FnMut(Hit, &mut u32)) {
+        let asked = children.below & !FAR;
+        let mut there = asked & self.near;
+        while there != 0 {
+            let bit = there & there.wrapping_neg();
+            there ^= bit;
+            let before = (asked & (bit - 1)).count_ones();
+            let node = &self.trie.nodes[(children.first + before) as usize];
+            if node.best >> 3 < *limit {
+                self.meet(node, limit, visit);
             }
-            if near_bit(node.code) & self.near == 0 {
-                continue;
-            }
-            if node.code >= NEAR {
-                let probe = probes[usize::from(node.code)];
-                let cell = (self.at as isize + probe.step as isize) as usize;
-                if self.cells[cell] != probe.want {
-                    continue;
+        }
+        if children.below & FAR != 0 {
+            let first = (children.first + asked.count_ones()) as usize;
+            for node in &self.trie.nodes[first..first + usize::from(children.far)] {
+                if node.best >> 3 >= *limit {
+                    return;
+                }
+                let (is, want) = self.probe(node.code);
+                if is == want {
+                    self.meet(node, limit, visit);
                 }
             }
-            let pattern = node.form >> 3;
-            if node.form != NONE && pattern < *limit {
-                let way = self.way | (node.form & 7) as usize;
-                let frame = self.trie.ways.frame[way][self.point];
-                visit(Hit { pattern, loose: self.loose, frame }, limit);
-            }
-            if node.below & self.near != 0 && node.rest >> 3 < *limit {
-                let first = node.first as usize;
-                self.descend(probes, first..first + usize::from(node.count), limit, visit);
-            }
+        }
+    }
+
+    /// The stone of a node is there.
+    #[inline]
+    fn meet(&self, node: &Node, limit: &mut u32, visit: &mut impl FnMut(Hit, &mut u32)) {
+        let pattern = node.form >> 3;
+        if node.form != NONE && pattern < *limit {
+            let way = self.way | (node.form & 7) as usize;
+            let frame = self.trie.ways.frame[way][self.point];
+            visit(Hit { pattern, loose: self.loose, frame }, limit);
+        }
+        if node.below & self.near != 0 {
+            self.descend(node.children(), limit, visit);
         }
     }
 }
