@@ -36,8 +36,7 @@ fn main() {
     }
     // The golden section scatters them; a step that has no divisor in common with their number meets all.
     let n = positions.len();
-    let divides = |a: &usize, b: usize| (2..=*a).all(|d| a % d != 0 || b % d != 0);
-    let step = (n * 618 / 1000..).find(|step| divides(step, n)).unwrap_or(1);
+    let step = (n * 618 / 1000..).find(|&step| common_divisor(step, n) == 1).unwrap_or(1);
     let scattered: Vec<&Position> = (0..n).map(|i| &positions[i * step % n]).collect();
     let in_order: Vec<&Position> = positions.iter().collect();
     for (order, positions) in [("game by game", in_order), ("scattered", scattered)] {
@@ -54,3 +53,7 @@ fn main() {
 
 /// Games that positions are taken from.
 const GAMES: usize = 200;
+
+fn common_divisor(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { common_divisor(b, a % b) }
+}
