@@ -60,6 +60,10 @@ pub trait Progress: Send + Sync {
     fn set_length(&self, units: Option<u64>);
     /// So many more units are done.
     fn advance(&self, units: u64);
+    /// Another piece of work begins, of so many units: they are counted from 0 again.
+    fn begin(&self, units: Option<u64>) {
+        self.set_length(units);
+    }
     /// What is being done now, in a few words.
     fn message(&self, text: &str);
     /// The work has ended; nothing follows.

@@ -65,6 +65,11 @@ impl Progress for Bar {
     fn advance(&self, units: u64) {
         self.0.inc(units);
     }
+    fn begin(&self, units: Option<u64>) {
+        self.0.set_position(0);
+        self.0.reset_eta();
+        self.set_length(units);
+    }
     fn message(&self, text: &str) {
         self.0.set_message(text.to_string());
     }
@@ -125,6 +130,10 @@ impl Progress for Lines {
             (self.print)(&self.line(&state));
         }
     }
+    fn begin(&self, units: Option<u64>) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        (state.done, state.length) = (0, units);
+    }
     fn message(&self, text: &str) {
         (self.print)(text);
     }
@@ -143,6 +152,9 @@ mod tests {
         lines.set_length(Some(8));
         lines.advance(2);
         assert_eq!(lines.line(&lines.state.lock().unwrap()), "4 of 8 games (50 %)");
+        lines.begin(Some(300));
+        lines.advance(3);
+        assert_eq!(lines.line(&lines.state.lock().unwrap()), "3 of 300 games (1 %)");
     }
 
     #[test]
@@ -153,6 +165,9 @@ mod tests {
         bar.advance(3);
         bar.message("half way");
         assert_eq!((bar.0.position(), bar.0.length()), (5, Some(10)));
+        bar.begin(Some(7));
+        bar.advance(1);
+        assert_eq!((bar.0.position(), bar.0.length()), (1, Some(7)));
         bar.set_length(None);
         assert_eq!(bar.0.length(), None);
         bar.finish();

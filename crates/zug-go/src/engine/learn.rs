@@ -212,7 +212,7 @@ pub fn learn(
     let is_test = |i: usize| options.hold_out > 0 && i % options.hold_out == options.hold_out - 1;
     let mut order: Vec<usize> = (0..corpus.games.len()).filter(|&i| !is_test(i)).collect();
     progress.message("learning weights of playouts");
-    progress.set_length(Some(order.len() as u64 * u64::from(options.epochs)));
+    progress.begin(Some(order.len() as u64 * u64::from(options.epochs)));
     let mut rng = rng(options.seed, 0x91A7);
     for _ in 0..options.epochs {
         for i in (1..order.len()).rev() {

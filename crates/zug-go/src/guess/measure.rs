@@ -58,7 +58,7 @@ pub fn measure(
     progress: &dyn Progress,
     stop: &StopFlag,
 ) -> Result<Measured, TaskError> {
-    progress.set_length(Some(games.len() as u64));
+    progress.begin(Some(games.len() as u64));
     progress.message(&format!("asking {}", policy.name()));
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads.max(1))

@@ -121,7 +121,7 @@ impl Job<'_> {
             Some(saved) if saved.step >= units * steps => (units, None),
             Some(saved) => (saved.step / steps, read_half(saved, saved.step % steps)?),
         };
-        self.progress.set_length(Some(units * (steps - 1)));
+        self.progress.begin(Some(units * (steps - 1)));
         self.progress.advance((done * (steps - 1)).min(units * (steps - 1)));
         for number in done..units {
             let draw = if number / arms == 0 { first.clone() } else { draw_of(number / arms)? };
@@ -250,7 +250,7 @@ impl Job<'_> {
         };
         let all = gnugo::questions(&draw.tests, self.plan.gnugo_examples, self.order.seed);
         self.progress.message("asking GNU Go");
-        self.progress.set_length(Some(all.len() as u64));
+        self.progress.begin(Some(all.len() as u64));
         for (number, questions) in (1u64..).zip(all.chunks(QUESTIONS)) {
             if number <= done {
                 continue;

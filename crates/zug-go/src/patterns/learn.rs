@@ -186,13 +186,13 @@ pub fn learn(job: &Job, progress: &dyn Progress, stop: &StopFlag) -> Result<Lear
         Some(state) => state,
         None => {
             progress.message("counting patterns");
-            progress.set_length(Some(2 * games.len() as u64));
+            progress.begin(Some(2 * games.len() as u64));
             let harvest = harvest(games, job.least, progress, stop).ok_or(LearnError::Stopped)?;
             (Trainer::new(&harvest.keys, settings, job.seed), harvest, Vec::new())
         }
     };
     progress.message("learning");
-    progress.set_length(Some((settings.passes * games.len()) as u64));
+    progress.begin(Some((settings.passes * games.len()) as u64));
     progress.advance((passes.len() * games.len()) as u64);
     for pass in passes.len()..settings.passes {
         let done = |games| progress.advance(games);

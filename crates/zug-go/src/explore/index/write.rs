@@ -63,7 +63,7 @@ fn list(
     stop: &StopFlag,
 ) -> Result<[Vec<Posting>; 2], TaskError> {
     progress.message("looking at all positions");
-    progress.set_length(Some(shelf.games().len() as u64));
+    progress.begin(Some(shelf.games().len() as u64));
     let squares: BTreeMap<usize, Squares> =
         sizes(shelf).into_keys().map(|size| (size, Squares::new(size))).collect();
     let groups = shelf.games().par_chunks(GROUP).enumerate();
