@@ -52,17 +52,16 @@ impl Limits {
     /// more moves the game will ask of this side.
     #[must_use]
     pub fn time_for(&self, side: Side, moves_left: u32) -> Option<(Duration, Duration)> {
-        if let Some(time) = self.movetime {
-            return Some((time, time));
-        }
-        let clock = self.clock?;
+        let Some(clock) = self.clock else { return self.movetime.map(|time| (time, time)) };
         let (left, increment) = (clock.remaining[side.index()], clock.increment[side.index()]);
         // A reserve for the way to the clock and back.
         let usable = left.saturating_sub((left / 20).min(Duration::from_millis(50)));
         let moves = clock.moves_to_go.unwrap_or(moves_left).clamp(1, 200);
         let aim = usable / moves + increment.mul_f64(0.8);
-        let most = (usable / 4).max(usable / moves).min(aim * 4);
-        Some((aim.min(usable), most.min(usable)))
+        let most = (usable / 4).max(usable / moves).min(aim * 4).min(usable);
+        // Who always takes the same time still must not lose on the clock.
+        let fixed = self.movetime.map(|time| (time.min(most), time.min(most)));
+        Some(fixed.unwrap_or((aim.min(usable), most)))
     }
 }
 
@@ -87,4 +86,22 @@ pub fn parse_duration(text: &str) -> Option<Duration> {
     // An upper bound keeps later arithmetic on durations from overflowing.
     (seconds.is_finite() && (0.0..=1e9).contains(&seconds))
         .then(|| Duration::from_secs_f64(seconds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fixed_time_for_each_move_gives_way_to_a_clock_that_runs_out() {
+        let ms = Duration::from_millis;
+        let fixed = Limits { movetime: Some(ms(1000)), ..Limits::default() };
+        assert_eq!(fixed.time_for(Side::First, 40), Some((ms(1000), ms(1000))));
+        let clock = |left| Clock { remaining: [ms(left); 2], ..Clock::default() };
+        let rich = Limits { clock: Some(clock(600_000)), ..fixed.clone() };
+        assert_eq!(rich.time_for(Side::First, 40), Some((ms(1000), ms(1000))));
+        let poor = Limits { clock: Some(clock(1000)), ..fixed };
+        let (aim, most) = poor.time_for(Side::Second, 40).unwrap();
+        assert!(aim == most && most < ms(250), "{most:?}");
+    }
 }

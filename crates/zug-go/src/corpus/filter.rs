@@ -54,10 +54,15 @@ impl Filter {
         if game.codes().len() < self.moves {
             return Err(Reject::Short);
         }
-        let year = game.year.unwrap_or(0);
-        let late = self.until.is_some_and(|until| game.year.is_none() || year > until);
-        if late || self.from.is_some_and(|from| year < from) {
-            return Err(Reject::Year);
+        match game.year {
+            None if self.from.is_some() || self.until.is_some() => return Err(Reject::Undated),
+            Some(year)
+                if self.until.is_some_and(|until| year > until)
+                    || self.from.is_some_and(|from| year < from) =>
+            {
+                return Err(Reject::Year);
+            }
+            _ => {}
         }
         if let Some(least) = self.rank {
             let passes = |rank: Option<Rank>| rank.map_or(self.unranked, |r| r >= least);

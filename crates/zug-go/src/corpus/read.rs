@@ -3,7 +3,7 @@
 use super::filter::Filter;
 use super::record::GoRecord;
 use super::reject::{Reject, check};
-use crate::sgf::{MainLine, read_collection};
+use crate::sgf::{MainLine, Tree, visit_collection};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
@@ -14,6 +14,8 @@ use zug_core::{Progress, StopFlag};
 
 /// A larger file of records is passed over: its tree would not fit in memory.
 const MOST_BYTES: u64 = 64 << 20;
+/// A game with more nodes, variations included, is passed over: no real one is near.
+const MOST_NODES: usize = 200_000;
 /// Files that are read before they are taken apart together.
 const BATCH: usize = 4096;
 /// Bytes that are read before they are taken apart together.
@@ -76,11 +78,21 @@ impl Skipped {
     /// How many of them have something wrong with them.
     #[must_use]
     pub fn faulty(&self) -> usize {
-        let ours = ["year", "rank", "margin", "not counted", "other players", "duplicate", "short"];
+        let ours = [
+            "year",
+            "without a year",
+            "rank",
+            "margin",
+            "not counted",
+            "other players",
+            "duplicate",
+            "short",
+        ];
         self.reasons.iter().filter(|(word, _)| !ours.contains(word)).map(|(_, n)| n).sum()
     }
 
-    fn add(&mut self, name: &str, reject: Reject) {
+    /// Notes one that was passed over.
+    pub(crate) fn add(&mut self, name: &str, reject: Reject) {
         *self.reasons.entry(reject.word()).or_default() += 1;
         if reject.is_fault() && self.faults.len() < Self::NAMED {
             self.faults.push((name.to_string(), reject));
@@ -89,17 +101,9 @@ impl Skipped {
 
     fn example(&self) -> String {
         match self.faults.first() {
-            Some((name, why)) => format!("; the first: {name}: {}", describe(why)),
+            Some((name, why)) => format!("; the first: {name}: {}", why.told()),
             None => String::new(),
         }
-    }
-}
-
-/// The reason with its place.
-fn describe(reject: &Reject) -> String {
-    match reject.ply() {
-        Some(ply) => format!("{reject} at move {}", ply + 1),
-        None => reject.to_string(),
     }
 }
 
@@ -230,30 +234,35 @@ fn games_of(source: Source, filter: &Filter) -> Vec<(String, Result<GoRecord, Re
         Ok(bytes) => bytes,
         Err(reject) => return vec![(source.name, Err(reject))],
     };
-    let trees = read_collection(&bytes);
-    let several = trees.len() > 1;
-    let mut found = Vec::new();
-    for (i, tree) in trees.into_iter().enumerate() {
-        let name = match several {
-            true => format!("{} (game {})", source.name, i + 1),
-            false => source.name.clone(),
-        };
-        let game = tree.map_err(|e| Reject::Broken(e.to_string())).and_then(|tree| {
-            let line = MainLine::of(&tree).map_err(|e| match e.ply {
-                Some(ply) => Reject::Broken(format!("move {}: {}", ply + 1, e.error)),
-                None => Reject::Broken(e.error.to_string()),
-            })?;
-            if filter.size.is_some_and(|size| size != line.size) || !(2..=19).contains(&line.size) {
-                return Err(Reject::Size(line.size));
-            }
-            check(&line)?;
-            let game = GoRecord::new(name.clone(), &line, &tree);
-            filter.admits(&game)?;
-            Ok(game)
-        });
+    let mut found: Vec<(String, Result<GoRecord, Reject>)> = Vec::new();
+    visit_collection(&bytes, MOST_NODES, &mut |tree| {
+        let name = format!("{} (game {})", source.name, found.len() + 1);
+        let game = tree
+            .map_err(|e| Reject::Broken(e.to_string()))
+            .and_then(|tree| game_of(&tree, &name, filter));
         found.push((name, game));
+    });
+    if let [(name, game)] = &mut found[..] {
+        name.clone_from(&source.name);
+        if let Ok(game) = game {
+            game.name.clone_from(&source.name);
+        }
     }
     found
+}
+
+fn game_of(tree: &Tree, name: &str, filter: &Filter) -> Result<GoRecord, Reject> {
+    let line = MainLine::of(tree).map_err(|e| match e.ply {
+        Some(ply) => Reject::Broken(format!("move {}: {}", ply + 1, e.error)),
+        None => Reject::Broken(e.error.to_string()),
+    })?;
+    if filter.size.is_some_and(|size| size != line.size) || !(2..=19).contains(&line.size) {
+        return Err(Reject::Size(line.size));
+    }
+    check(&line)?;
+    let game = GoRecord::new(name.to_string(), &line, tree);
+    filter.admits(&game)?;
+    Ok(game)
 }
 
 #[derive(Default)]
@@ -298,7 +307,22 @@ fn walk(
         inside.sort();
         // Links that lead back would never end.
         let follows = |p: &PathBuf| !(p.is_dir() && p.is_symlink());
-        return inside.iter().filter(|p| follows(p)).try_for_each(|p| walk(p, sink));
+        for path in inside.iter().filter(|p| follows(p)) {
+            match walk(path, sink) {
+                // One that cannot be read is passed over like one that is broken; only what the user
+                // names himself must be there.
+                Err(CorpusError::Io { path, error }) => {
+                    let bytes = Err(Reject::Unreadable(error.to_string()));
+                    sink(Source { name: path.display().to_string(), bytes })?;
+                }
+                walked => walked?,
+            }
+        }
+        return Ok(());
+    }
+    // Opening a pipe waits for whoever writes into it.
+    if path.exists() && !path.is_file() {
+        return Err(failed(io::Error::other("this is no plain file")));
     }
     let file = File::open(path).map_err(failed)?;
     if has_ending(path, ARCHIVES) {
@@ -424,5 +448,47 @@ mod tests {
         assert!(corpus.games[1].name.ends_with("x/a.sgf (game 2)"));
         std::fs::write(&path, &packed[..packed.len() / 2]).unwrap();
         assert!(matches!(read(&path, &Filter::default()), Err(CorpusError::Io { .. })));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_passed_over_in_a_folder_and_an_error_by_name() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = |name: &str| dir.path().join(name);
+        std::fs::write(path("a.sgf"), "(;B[aa])").unwrap();
+        std::fs::write(path("b.sgf.zst"), "no frame").unwrap();
+        std::os::unix::fs::symlink("nowhere", path("c.sgf")).unwrap();
+        let pipe = std::process::Command::new("mkfifo").arg(path("d.sgf")).status().unwrap();
+        assert!(pipe.success());
+        let corpus = read(dir.path(), &Filter::default()).unwrap();
+        assert_eq!((corpus.games.len(), corpus.skipped.to_string()), (1, "3 unreadable".into()));
+        assert_eq!(corpus.skipped.faulty(), 3);
+        let said: Vec<String> = corpus.skipped.faults.iter().map(|f| f.1.told()).collect();
+        assert!(said[2].contains("no plain file"), "{said:?}");
+        for name in ["b.sgf.zst", "c.sgf", "d.sgf"] {
+            let error = read(&path(name), &Filter::default()).unwrap_err();
+            assert!(matches!(error, CorpusError::Io { .. }), "{name}: {error}");
+        }
+    }
+
+    #[test]
+    fn games_without_end_are_passed_over_and_their_neighbours_are_not() {
+        let long = format!("(;GM[1]SZ[9]{})", ";B[aa];W[bb]".repeat(MOST_NODES));
+        let text = format!("{long}(;GM[1]SZ[9];B[ab])");
+        let corpus = Corpus::of_files([("x.sgf", text.as_bytes())], &Filter::default());
+        assert_eq!((corpus.games.len(), corpus.skipped.to_string()), (1, "1 broken".into()));
+        assert_eq!(corpus.games[0].name, "x.sgf (game 2)");
+    }
+
+    #[test]
+    fn games_without_a_year_are_told_where_years_matter() {
+        let files = [("a.sgf", "(;B[aa])"), ("b.sgf", "(;DT[2001-02-03];B[ab])")];
+        let files = files.map(|(name, text)| (name, text.as_bytes()));
+        let until = Filter { until: Some(2010), ..Filter::default() };
+        let corpus = Corpus::of_files(files, &until);
+        assert_eq!(
+            (corpus.games.len(), corpus.skipped.to_string()),
+            (1, "1 without a year".into())
+        );
+        assert_eq!(Corpus::of_files(files, &Filter::default()).games.len(), 2);
     }
 }

@@ -14,6 +14,8 @@ pub enum Reject {
     Broken(String),
     /// Larger than a file of records may be.
     Huge(u64),
+    /// Cannot be read; why.
+    Unreadable(String),
     /// Another board size.
     Size(usize),
     /// Handicap or set-up stones.
@@ -24,8 +26,10 @@ pub enum Reject {
     Short,
     /// A move that simple ko and no suicide forbid, and its ply from 0.
     Illegal(Illegal, usize),
-    /// Played too early or too late, or at no known time.
+    /// Played too early or too late.
     Year,
+    /// Nobody says when it was played, and that matters.
+    Undated,
     /// A player is too weak, or nobody says how strong.
     Rank,
     /// Lost by too much.
@@ -43,6 +47,7 @@ impl fmt::Display for Reject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Reject::Broken(why) => write!(f, "broken: {why}"),
+            Reject::Unreadable(why) => write!(f, "cannot be read: {why}"),
             Reject::Size(size) => write!(f, "size{size}"),
             other => f.write_str(other.word()),
         }
@@ -56,6 +61,7 @@ impl Reject {
         match self {
             Reject::Broken(_) => "broken",
             Reject::Huge(_) => "too large",
+            Reject::Unreadable(_) => "unreadable",
             Reject::Size(_) => "another board size",
             Reject::Setup => "handicap/setup",
             Reject::NotAlternating => "nonalternating",
@@ -65,6 +71,7 @@ impl Reject {
             Reject::Illegal(Illegal::Suicide, _) => "illegal-suicide",
             Reject::Illegal(Illegal::Outside, _) => "illegal-outside",
             Reject::Year => "year",
+            Reject::Undated => "without a year",
             Reject::Rank => "rank",
             Reject::Margin => "margin",
             Reject::Uncounted => "not counted",
@@ -82,12 +89,25 @@ impl Reject {
         }
     }
 
+    /// The reason with the move that is at fault.
+    #[must_use]
+    pub fn told(&self) -> String {
+        match self.ply() {
+            Some(ply) => format!("{self} at move {}", ply + 1),
+            None => self.to_string(),
+        }
+    }
+
     /// Is something wrong with the record, rather than with our wishes?
     #[must_use]
     pub fn is_fault(&self) -> bool {
         matches!(
             self,
-            Reject::Broken(_) | Reject::Huge(_) | Reject::NotAlternating | Reject::Illegal(..)
+            Reject::Broken(_)
+                | Reject::Huge(_)
+                | Reject::Unreadable(_)
+                | Reject::NotAlternating
+                | Reject::Illegal(..)
         )
     }
 }

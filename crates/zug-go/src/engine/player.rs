@@ -102,6 +102,7 @@ impl Configure for GoPlayer {
                 }
             }
             "reuse" => options.reuse = parse_switch(name, value)?,
+            "resign" if value == "off" => options.resign = 0.0,
             "resign" => options.resign = parse_number(name, value, 0.0..=1.0)?,
             _ => return self.own.set(name, value),
         }
@@ -237,6 +238,6 @@ pub fn go_player(name: &'static str, game: &Go) -> PlayerKind {
                 hash=MiB, model=NAME|FILE|local|none (who knows likely moves), \
                 patterns=on|off (all that was learned), style=mixed|learned|heavy (playouts), c=X (attention to likely moves), rave=N \
                 (0 for none), expand=N (visits before a move's answers are looked at), \
-                reuse=on|off, resign=X (share of wins), seed=N";
+                reuse=on|off, resign=X|off (share of wins), seed=N";
     PlayerKind { name, help: help.to_string(), make: Box::new(make) }
 }

@@ -183,7 +183,7 @@ pub fn run(
         let _ = writeln!(text, "passed over: {}", words.join(", "));
     }
     for (name, why) in corpus.skipped.faults.iter().take(5) {
-        let _ = writeln!(text, "  {name}: {why}");
+        let _ = writeln!(text, "  {name}: {}", why.told());
     }
     let years = |pick: fn(std::vec::IntoIter<u16>) -> Option<u16>| {
         pick(games.iter().filter_map(|g| g.year).collect::<Vec<_>>().into_iter())
@@ -196,7 +196,7 @@ pub fn run(
     figures.insert("digest".into(), json!(corpus.digest()));
     figures.insert("skipped".into(), Value::Object(skipped));
     let faults = corpus.skipped.faults.iter();
-    let faults = faults.map(|(name, why)| json!({"name": name, "why": why.to_string()}));
+    let faults = faults.map(|(name, why)| json!({"name": name, "why": why.told()}));
     figures.insert("faults".into(), faults.collect());
     figures.insert("interval".into(), json!("95 %, errors of ratios with games as clusters"));
     figures.insert("moves_of_a_stage".into(), json!(stage));

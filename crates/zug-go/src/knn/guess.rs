@@ -1,7 +1,7 @@
 //! The moves that patterns propose, from the best pattern to the worst.
 
 use super::database::{Database, LAYOUT, Proposal};
-use super::reach::{NONE, Rank, Reach};
+use super::reach::{NONE, Reach};
 use super::recall::Recall;
 use super::trie::{Forms, Grid, Spot, Trie};
 use crate::colour::Colour;
@@ -128,7 +128,7 @@ impl Finder<'_> {
         // one. The result does not depend on the order.
         for (i, &rank) in found.iter().enumerate() {
             if rank != NONE && rank == bounds[i] && grid.stones()[i] == 0 {
-                let proposal = Proposal { point: points[i], pattern: begin + u32::from(rank) };
+                let proposal = Proposal { point: points[i], pattern: begin + rank };
                 if proposal.pattern < limit(best, most, points[i], end)
                     && board.check(points[i], side, false).is_ok()
                 {
@@ -136,17 +136,12 @@ impl Finder<'_> {
                 }
             }
         }
-        // Ranks of larger stages end before their patterns do.
-        let all_told = end - begin <= u32::from(NONE);
         // What was good a move ago mostly is so still. Who comes twice is known the second time.
         for i in before.iter().copied().chain(0..points.len()) {
             let (point, bound) = (points[i], bounds[i]);
-            let known = if bound == NONE { all_told } else { bound == found[i] };
+            let known = bound == NONE || bound == found[i];
             let mut limit = limit(best, most, point, end);
-            if known
-                || begin + u32::from(bound) >= limit
-                || board.check(point, side, false).is_err()
-            {
+            if known || begin + bound >= limit || board.check(point, side, false).is_err() {
                 continue;
             }
             let (spot, mut pattern) = (Spot { stage, ko, at: (point.x(), point.y()) }, None);
@@ -158,9 +153,8 @@ impl Finder<'_> {
                 }
             });
             // Nothing better than the limit is here, and at the end of the stage nothing at all.
-            let rank = |number: u32| Rank::try_from(number - begin).unwrap_or(NONE);
-            bounds[i] = if limit == end { NONE } else { rank(limit) };
-            found[i] = pattern.map_or(NONE, rank);
+            bounds[i] = if limit == end { NONE } else { limit - begin };
+            found[i] = pattern.map_or(NONE, |pattern| pattern - begin);
             if let Some(pattern) = pattern {
                 insert(best, most, Proposal { point, pattern });
             }

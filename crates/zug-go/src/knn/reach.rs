@@ -11,8 +11,8 @@ use super::symmetry::Symmetry;
 use super::trie::{Trie, place, places_at};
 
 /// The number of a pattern within its stage.
-pub(super) type Rank = u16;
-/// No pattern, or one that is too far down.
+pub(super) type Rank = u32;
+/// No pattern.
 pub(super) const NONE: Rank = Rank::MAX;
 
 /// For each stage and ko, with and without a stone: the best pattern that could propose each point.
@@ -42,7 +42,7 @@ impl Reach {
             asks.fill(NONE);
             let stage = database.stage_range(kind / 2);
             for i in stage.clone() {
-                let rank = Rank::try_from(i - stage.start).unwrap_or(NONE);
+                let rank = (i - stage.start) as Rank;
                 let shape = database.shapes().get(i);
                 if shape.ko() != (kind % 2 == 1) {
                     continue;

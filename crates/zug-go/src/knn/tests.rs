@@ -348,6 +348,21 @@ fn images_of_games_teach_the_same_patterns() {
 }
 
 #[test]
+fn a_stage_may_hold_more_patterns_than_fit_in_two_bytes() {
+    let games: Vec<GoRecord> = (0..330).map(|seed| random_game(9, 60, seed)).collect();
+    let mut settings = Settings::of_size(9);
+    (settings.support, settings.confidence, settings.stages) = (0, 0.0, vec![]);
+    let database = learned(&settings, &games, games.len());
+    assert!(database.len() > 1 << 16, "{} patterns", database.len());
+    let model = Model::new("large", database);
+    let mut finder = model.finder();
+    for position in positions(&random_game(9, 50, 1000)).iter().step_by(7) {
+        let found = finder.best(position, 81).to_vec();
+        assert_eq!(found, scan(model.database(), position, 81));
+    }
+}
+
+#[test]
 fn any_number_of_threads_learns_and_guesses_the_same() {
     let games: Vec<GoRecord> = (0..7).map(|i| random_game(9, 40, i)).collect();
     let at = |threads| {

@@ -9,7 +9,7 @@ use super::harvest::{Harvest, harvest, replay};
 use super::model::{Packed, PatternModel};
 use super::trainer::{Settings, Told, Trainer};
 use super::weights::Layers;
-use crate::corpus::{Corpus, CorpusError, Filter, GoRecord};
+use crate::corpus::{Corpus, CorpusError, Filter, GoRecord, Reject, Skipped};
 use crate::policy::{Guess, Policy};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
@@ -76,8 +76,8 @@ pub struct Learned {
     pub games: usize,
     /// Their moves, passes included.
     pub plies: u64,
-    /// What was passed over, in words.
-    pub skipped: String,
+    /// What was passed over.
+    pub skipped: Skipped,
     /// Patterns by field.
     pub harvest: Harvest,
     /// How likely the played moves were while it learned, pass by pass.
@@ -154,6 +154,14 @@ const STATE: &str = "go-patterns-state/1";
 
 /// Learns a model.
 pub fn learn(job: &Job, progress: &dyn Progress, stop: &StopFlag) -> Result<Learned, LearnError> {
+    let unfit = |why: &str| Err(LearnError::Unfit(format!("{}: {why}", job.out.display())));
+    if job.out.is_dir() {
+        return unfit("this is a folder; a model is one file");
+    }
+    let above = job.out.parent().filter(|p| !p.as_os_str().is_empty());
+    if above.is_some_and(|above| !above.is_dir()) {
+        return unfit("there is no such folder for the model");
+    }
     let folder = parts_folder(&job.out);
     if folder.exists() && !job.resume {
         return Err(LearnError::Unfit(format!(
@@ -221,7 +229,7 @@ pub fn learn(job: &Job, progress: &dyn Progress, stop: &StopFlag) -> Result<Lear
     Ok(Learned {
         games: games.len(),
         plies: corpus.plies(),
-        skipped: corpus.skipped.to_string(),
+        skipped: corpus.skipped,
         harvest,
         passes,
         test,
@@ -238,7 +246,10 @@ fn split(corpus: &mut Corpus, job: &Job) -> Vec<GoRecord> {
             .partition(|game| game.year.is_some_and(|year| year <= until));
         corpus.games = now;
         // What nobody knows the year of is neither learned from nor tested on.
-        later = then.into_iter().filter(|game| game.year.is_some()).collect();
+        let undated;
+        (later, undated) = then.into_iter().partition(|game| game.year.is_some());
+        let undated: Vec<GoRecord> = undated;
+        undated.iter().for_each(|game| corpus.skipped.add(&game.name, Reject::Undated));
     }
     thin_out(&mut corpus.games, job.games);
     thin_out(&mut later, job.tests);

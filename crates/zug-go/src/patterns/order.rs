@@ -118,8 +118,11 @@ fn account(job: &Job, learned: &Learned) -> Account {
     let mut text = String::new();
     let Learned { games, plies, skipped, harvest, passes, test, notes } = learned;
     let _ = writeln!(text, "{games} games, {plies} moves; {} patterns", harvest.keys.len());
-    if !skipped.is_empty() {
+    if skipped.count() > 0 {
         let _ = writeln!(text, "passed over: {skipped}");
+    }
+    for (name, why) in skipped.faults.iter().take(5) {
+        let _ = writeln!(text, "  {name}: {}", why.told());
     }
     for note in notes {
         let _ = writeln!(text, "{note}");
@@ -139,12 +142,23 @@ fn account(job: &Job, learned: &Learned) -> Account {
         ("games", games.to_string()),
         ("moves", plies.to_string()),
         ("patterns", harvest.keys.len().to_string()),
-        ("passed over", skipped.clone()),
+        (
+            "passed over",
+            if skipped.count() > 0 { skipped.to_string() } else { "nothing".to_string() },
+        ),
     ]);
     for (key, value) in [
         ("games", json!(games)),
         ("moves", json!(plies)),
-        ("passed_over", json!(skipped)),
+        ("passed_over", json!(skipped.reasons)),
+        (
+            "faults",
+            skipped
+                .faults
+                .iter()
+                .map(|(name, why)| json!({"name": name, "why": why.told()}))
+                .collect(),
+        ),
         ("patterns", json!(harvest.keys.len())),
         (
             "passes",

@@ -20,7 +20,7 @@ pub mod tree;
 pub mod write;
 
 pub use main_line::{MainLine, Setup};
-pub use read::{Collection, read_collection};
+pub use read::{Collection, read_collection, visit_collection};
 pub use record::Sgf;
 pub use tree::{NodeId, Property, Tree};
 pub use write::write_collection;

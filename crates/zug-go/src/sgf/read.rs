@@ -18,13 +18,27 @@ pub type Collection = Vec<Result<Tree, TextError>>;
 /// one error.
 #[must_use]
 pub fn read_collection(bytes: &[u8]) -> Collection {
+    let mut games = Vec::new();
+    visit_collection(bytes, usize::MAX, &mut |game| games.push(game));
+    games
+}
+
+/// The same, one game at a time, so that a large collection need not be in memory as trees. A game
+/// with more nodes than `most_nodes` is an error.
+pub fn visit_collection(
+    bytes: &[u8],
+    most_nodes: usize,
+    sink: &mut dyn FnMut(Result<Tree, TextError>),
+) {
     let decoded = decode(bytes);
     let mut places = Places::new(&decoded);
-    let mut reader = Reader { text: decoded.text.as_bytes(), source: &decoded.text, at: 0 };
-    let mut games = Vec::new();
+    let text = decoded.text.as_bytes();
+    let mut reader = Reader { text, source: &decoded.text, at: 0, most_nodes };
+    let mut some = false;
     while reader.find_game() {
+        some = true;
         match reader.game() {
-            Ok(tree) => games.push(Ok(tree)),
+            Ok(tree) => sink(Ok(tree)),
             Err(Broken { at, expected, resume }) => {
                 let found = match decoded.text.get(decoded.text.floor_char_boundary(at)..) {
                     Some(rest) if !rest.is_empty() => {
@@ -32,17 +46,16 @@ pub fn read_collection(bytes: &[u8]) -> Collection {
                     }
                     _ => "the end of the file".to_string(),
                 };
-                games.push(Err(TextError::new(places.byte(at), expected, found)));
+                sink(Err(TextError::new(places.byte(at), expected, found)));
                 reader.at = resume;
                 reader.find_root();
             }
         }
     }
-    if games.is_empty() {
+    if !some {
         let found = if bytes.is_empty() { "an empty file" } else { "no such thing" };
-        games.push(Err(TextError::new(0, "a game that begins with '(;'", found)));
+        sink(Err(TextError::new(0, "a game that begins with '(;'", found)));
     }
-    games
 }
 
 struct Broken {
@@ -56,6 +69,7 @@ struct Reader<'a> {
     text: &'a [u8],
     source: &'a str,
     at: usize,
+    most_nodes: usize,
 }
 
 impl Reader<'_> {
@@ -123,11 +137,16 @@ impl Reader<'_> {
         // The nodes after which the open parentheses stand; the current node is the last one.
         let mut open: Vec<Option<NodeId>> = vec![None];
         let mut now: Option<NodeId> = None;
+        let mut nodes = 0;
         loop {
             self.skip_space();
             match self.peek() {
                 Some(b';') => {
                     self.at += 1;
+                    nodes += 1;
+                    if nodes > self.most_nodes {
+                        return Err(self.broken("the end of a game that is far too long"));
+                    }
                     now = Some(now.map_or(NodeId::ROOT, |parent| tree.add_child(parent)));
                 }
                 Some(b'(') => {

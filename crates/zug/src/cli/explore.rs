@@ -26,7 +26,7 @@ pub struct ExploreArgs {
     /// A position, FILE.sgf:MOVE, a list of moves, or 'start'
     #[arg(conflicts_with = "build", allow_hyphen_values = true)]
     pub query: Option<String>,
-    /// An index, or records: files, folders, archives
+    /// An index, or records: a file, a folder or an archive; --data again for more of them
     #[arg(long, value_name = "FILE", required = true)]
     pub data: Vec<PathBuf>,
     /// Write an index of the records here

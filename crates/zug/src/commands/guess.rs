@@ -42,6 +42,9 @@ pub fn run(args: &GuessArgs) -> Result<ExitCode> {
             "what is asked about? Expected a record, --position TEXT, --gtp FILE or --test FILES"
         ),
     };
+    if args.svg.is_some() && args.svg == args.png {
+        bail!("--svg and --png cannot be the same file");
+    }
     let order = GuessOrder {
         question,
         game: args.record,
