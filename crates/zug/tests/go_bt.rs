@@ -39,8 +39,8 @@ fn a_model_is_learned_tested_on_later_games_and_asked() {
         (figures["games"].as_u64(), figures["test"]["games"].as_u64()),
         (Some(10), Some(20))
     );
-    let passed_over = figures["passed_over"].as_str().unwrap();
-    assert_eq!(passed_over, "1 broken, 1 illegal-occupied");
+    assert_eq!(figures["passed_over"].to_string(), r#"{"broken":1,"illegal-occupied":1}"#);
+    assert!(figures["faults"].to_string().contains("illegal-occupied at move 2"), "{figures}");
     let first = figures["test"]["first_guess"].as_f64().unwrap();
     assert!(first > 0.03, "chance is about one in sixty: {first}");
     assert!(
