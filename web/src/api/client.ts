@@ -1,0 +1,197 @@
+// One place that speaks HTTP: every request goes through here, so that errors always have a plain
+// sentence and a lost server is noticed once.
+import { signal } from '@preact/signals';
+import { EventReader } from './sse';
+import type {
+  DatabaseAnswer, ExploreAnswer, GameDetails, GameSummary, GuessAnswer, Health, Limits, Line,
+  LinesEvent, MoveAnswer, PlyEvent, RecordsAnswer, RunDetails, RunSummary, Source, Value, View, Metrics,
+} from './types';
+
+const BASE = 'api/v1';
+
+/** What the server said, as one sentence that can be shown. */
+export class ApiError extends Error {
+  constructor(message: string, readonly status: number, readonly where?: string) {
+    super(message);
+  }
+}
+
+/** False while the server does not answer; `visits` counts how often it has come back. */
+export const online = signal(true);
+export const visits = signal(0);
+
+const TOKEN = 'zug.token';
+
+/** A server on another interface wants a token; it comes once in the address and is then hidden. */
+export function takeToken(): void {
+  const address = new URL(window.location.href);
+  const token = address.searchParams.get('token');
+  if (!token) return;
+  sessionStorage.setItem(TOKEN, token);
+  address.searchParams.delete('token');
+  window.history.replaceState(null, '', address);
+}
+
+function headers(more?: Record<string, string>): Record<string, string> {
+  const token = sessionStorage.getItem(TOKEN);
+  return { ...more, ...(token ? { authorization: `Bearer ${token}` } : {}) };
+}
+
+async function ask(path: string, init: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(`${BASE}${path}`, init);
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    lost();
+    throw new ApiError('The server does not answer.', 0);
+  }
+  if (response.ok) return response;
+  throw await readError(response);
+}
+
+async function readError(response: Response): Promise<ApiError> {
+  try {
+    const body = (await response.json()) as { error?: { message?: string; where?: string } };
+    if (body.error?.message) return new ApiError(body.error.message, response.status, body.error.where);
+  } catch {
+    // Not JSON: a proxy, or nothing at all; the status must do.
+  }
+  return new ApiError(`The server answered ${response.status} ${response.statusText}`.trim() + '.', response.status);
+}
+
+let waiting = false;
+
+/** Asks for a sign of life until one comes. */
+function lost(): void {
+  online.value = false;
+  if (waiting) return;
+  waiting = true;
+  const knock = async (): Promise<void> => {
+    try {
+      const answer = await fetch(`${BASE}/health`, { headers: headers(), cache: 'no-store' });
+      if (answer.ok) {
+        waiting = false;
+        online.value = true;
+        visits.value += 1;
+        return;
+      }
+    } catch {
+      // Still gone.
+    }
+    window.setTimeout(knock, 1500);
+  };
+  window.setTimeout(knock, 800);
+}
+
+async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
+  return (await (await ask(path, { headers: headers(), signal })).json()) as T;
+}
+
+function body(value: unknown, signal?: AbortSignal): RequestInit {
+  return { method: 'POST', headers: headers({ 'content-type': 'application/json' }), body: JSON.stringify(value), signal };
+}
+
+async function post<T>(path: string, value: unknown, signal?: AbortSignal): Promise<T> {
+  return (await (await ask(path, body(value, signal))).json()) as T;
+}
+
+/** Calls `handle` for every event until the stream ends or `signal` stops it. */
+async function stream(
+  path: string, init: RequestInit, signal: AbortSignal, handle: (event: string, data: unknown) => void,
+): Promise<void> {
+  const response = await ask(path, { ...init, signal });
+  if (!response.body) throw new ApiError('The answer is empty.', response.status);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  const events = new EventReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      for (const { event, data } of events.push(value)) {
+        if (signal.aborted) return;
+        const parsed: unknown = JSON.parse(data);
+        if (event === 'error') {
+          const { error } = parsed as { error?: { message?: string } };
+          throw new ApiError(error?.message ?? 'The server stopped with an error.', 500);
+        }
+        handle(event, parsed);
+      }
+    }
+  } catch (error) {
+    if (error instanceof ApiError || signal.aborted) throw error;
+    lost();
+    throw new ApiError('The connection was lost.', 0);
+  }
+}
+
+const of = encodeURIComponent;
+
+export interface AnalyseHandlers {
+  lines(event: LinesEvent): void;
+  wait(ahead: number): void;
+  end(reason: string): void;
+}
+
+export const api = {
+  health: () => get<Health>('/health'),
+  games: () => get<{ version: string; games: GameSummary[] }>('/games'),
+  game: (spec: string) => get<GameDetails>(`/games/${of(spec)}`),
+  view: (line: Line, signal?: AbortSignal) => post<View>('/view', line, signal),
+  views: (line: Line, signal?: AbortSignal) => post<{ views: View[] }>('/views', line, signal),
+  move: (request: { line: Line; level?: string; player?: string; limits?: Limits }, signal?: AbortSignal) =>
+    post<MoveAnswer>('/move', request, signal),
+  guess: (line: Line, top: number, signal?: AbortSignal) => post<GuessAnswer>('/guess', { line, top }, signal),
+  explore: (line: Line, source: Source, part: string | undefined, signal?: AbortSignal) =>
+    post<ExploreAnswer>('/explore', part ? { line, source, part } : { line, source }, signal),
+  database: (spec: string) => get<DatabaseAnswer>(`/databases/${of(spec)}`),
+  random: (spec: string, value: string, plies?: number) =>
+    get<{ position: string; value?: Value }>(
+      `/databases/${of(spec)}/random?value=${of(value)}${plies === undefined ? '' : `&plies=${plies}`}`,
+    ),
+  runs: () => get<{ runs: RunSummary[] }>('/runs'),
+  run: (name: string) => get<RunDetails>(`/runs/${of(name)}`),
+
+  async read(game: string, name: string, bytes: Blob): Promise<RecordsAnswer> {
+    const init = { method: 'POST', headers: headers({ 'content-type': 'application/octet-stream' }), body: bytes };
+    return (await (await ask(`/records/read?game=${of(game)}&name=${of(name)}`, init)).json()) as RecordsAnswer;
+  },
+
+  async write(request: {
+    game: string;
+    format: string;
+    records: { tags: Record<string, string>; start: string | null; moves: { move: string; comment?: string }[]; result?: string }[];
+  }): Promise<Blob> {
+    return (await ask('/records/write', body(request))).blob();
+  },
+
+  async report(line: Line, signal?: AbortSignal): Promise<Blob> {
+    return (await ask('/report', body({ line }, signal))).blob();
+  },
+
+  async runReport(name: string): Promise<Blob> {
+    return (await ask(`/runs/${of(name)}/report`, { headers: headers() })).blob();
+  },
+
+  analyse(
+    request: { line: Line; lines: number; all: boolean; limits?: Limits }, signal: AbortSignal, on: AnalyseHandlers,
+  ): Promise<void> {
+    return stream('/analyse', body(request), signal, (event, data) => {
+      if (event === 'lines') on.lines(data as LinesEvent);
+      else if (event === 'wait') on.wait((data as { ahead: number }).ahead);
+      else if (event === 'end') on.end((data as { reason: string }).reason);
+    });
+  },
+
+  judge(request: { line: Line; limits?: Limits }, signal: AbortSignal, on: (ply: PlyEvent) => void): Promise<void> {
+    return stream('/judge', body(request), signal, (event, data) => {
+      if (event === 'ply') on(data as PlyEvent);
+    });
+  },
+
+  runLive(name: string, signal: AbortSignal, on: (metrics: Metrics | Metrics[]) => void): Promise<void> {
+    return stream(`/runs/${of(name)}/live`, { headers: headers() }, signal, (event, data) => {
+      if (event === 'metrics') on(data as Metrics | Metrics[]);
+    });
+  },
+};

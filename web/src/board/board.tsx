@@ -1,0 +1,365 @@
+// The board of every game: an SVG picture, and over it a grid of invisible cells that takes pointer,
+// keyboard and screen reader.
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Kind, LegalMove, Side, View } from '../api/types';
+import { chessman, Chessman } from './chessmen';
+import { type Dress, dressFor, Ground, marginOf, sideClass } from './dress';
+import { type Geometry, cellAt, cellName, CELL, center, corner, geometry, place } from './geometry';
+import { type Arrow, Arrows, type Badge, Badges, type Ghost, Ghosts, Heat } from './overlays';
+import { follow, type Piece } from './pieces';
+import { type Board as Rules, dots, pick, targets } from './select';
+
+export interface BoardProps {
+  view: View;
+  kind: Kind;
+  flipped: boolean;
+  /** May the person move now? */
+  active: boolean;
+  coordinates: boolean;
+  hints: boolean;
+  onMove(move: LegalMove): void;
+  /** Values by the text of the move. */
+  values?: ReadonlyMap<string, Badge>;
+  heat?: ReadonlyMap<number, number>;
+  arrows?: Arrow[];
+  ghosts?: Ghost[];
+}
+
+export function Board(props: BoardProps) {
+  const { view, kind, flipped, active } = props;
+  const { picture, sides } = view;
+  const dress = dressFor(kind, picture, sides);
+  const g = geometry(picture, props.coordinates ? marginOf(dress, picture) : dress === 'chess' ? 0 : 1, flipped);
+  const rules: Rules = { legal: active ? (view.legal ?? []) : [], picture, mover: view.to_move };
+
+  const pieces = usePieces(view, dress);
+  const [selected, setSelected] = useState<number[]>([]);
+  const [choice, setChoice] = useState<{ moves: LegalMove[]; cell: number } | null>(null);
+  const [drag, setDrag] = useState<Drag | null>(null);
+  const [focus, setFocus] = useState(0);
+  const surface = useRef<HTMLDivElement>(null);
+  // A press that was taken for a drag must not count again when its click comes.
+  const handled = useRef(false);
+
+  // Another position: what was selected in the old one means nothing.
+  const key = `${view.position} ${view.ply} ${active}`;
+  useEffect(() => { setSelected([]); setChoice(null); setDrag(null); }, [key]);
+
+  const reachable = targets(rules, selected);
+  const movable = (cell: number): boolean =>
+    typeof picture.cells[cell]?.owner === 'number' && rules.legal.some((m) => m.cells.length > 1 && m.cells[0] === cell);
+
+  const point = (from: number[], cell: number): void => {
+    const found = pick(rules, from, cell);
+    setChoice(found.do === 'choose' ? { moves: found.moves, cell: found.cell } : null);
+    if (found.do === 'select') setSelected(found.cells);
+    if (found.do === 'play') { setSelected([]); props.onMove(found.move); }
+  };
+
+  const locate = (event: PointerEvent): { cell: number | null; x: number; y: number } => {
+    const box = surface.current?.getBoundingClientRect();
+    if (!box) return { cell: null, x: 0, y: 0 };
+    const [across, down] = [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
+    return { cell: cellAt(g, across, down), x: across * g.across, y: down * g.down };
+  };
+
+  const down = (event: PointerEvent): void => {
+    handled.current = false;
+    if (event.button !== 0 || !active || choice) return;
+    const { cell, x, y } = locate(event);
+    // Only pieces that can move are dragged; everything else waits for the click, which does not
+    // come when a finger scrolls the page.
+    if (cell === null || !movable(cell) || (selected.length > 0 && selected[0] !== cell && reachable.has(cell))) return;
+    handled.current = true;
+    const again = selected.length === 1 && selected[0] === cell;
+    setSelected([cell]);
+    setChoice(null);
+    setDrag({ cell, x, y, again, moved: false });
+    surface.current?.setPointerCapture(event.pointerId);
+  };
+  const move = (event: PointerEvent): void => {
+    if (!drag) return;
+    const { x, y } = locate(event);
+    setDrag({ ...drag, x, y, moved: drag.moved || Math.hypot(x - drag.x, y - drag.y) > 1.2 });
+  };
+  const up = (event: PointerEvent): void => {
+    if (!drag) return;
+    const { cell } = locate(event);
+    setDrag(null);
+    if (cell !== null && cell !== drag.cell) point([drag.cell], cell);
+    else if (drag.again && !drag.moved) setSelected([]);
+  };
+
+  const click = (event: MouseEvent): void => {
+    const cell = (event.target as Element).closest<HTMLElement>('[data-cell]')?.dataset.cell;
+    if (cell !== undefined && !handled.current) point(selected, Number(cell));
+    handled.current = false;
+  };
+
+  const onKey = (event: KeyboardEvent): void => {
+    const steps: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const step = steps[event.key];
+    if (step) {
+      const next = neighbour(g, view, focus, step);
+      setFocus(next);
+      surface.current?.querySelector<HTMLElement>(`[data-cell="${next}"]`)?.focus();
+    } else if (event.key === 'Enter' || event.key === ' ') {
+      point(selected, focus);
+    } else if (event.key === 'Escape' && (selected.length || choice)) {
+      setSelected([]);
+      setChoice(null);
+    } else {
+      return;
+    }
+    event.preventDefault();
+    // The arrows move over the board here, not through the game.
+    event.stopPropagation();
+  };
+
+  const shown = props.hints ? dots(rules, selected) : new Set<number>();
+  const sideClasses: [string, string] = [sideClass(kind, sides, 0), sideClass(kind, sides, 1)];
+  const badges = props.values ? badgesFor(rules, selected, props.values) : null;
+  const occupied = new Set(picture.cells.flatMap((c, i) => (typeof c.owner === 'number' ? [i] : [])));
+  // Focus must stay on a cell of this board when another game is shown.
+  const focused = picture.cells[focus] && picture.cells[focus].owner !== 'outside' ? focus : picture.cells.findIndex((c) => c.owner !== 'outside');
+
+  return (
+    <div class={`board dress-${dress}`} style={{ aspectRatio: `${g.across} / ${g.down}` }}>
+      <svg viewBox={`0 0 ${g.across} ${g.down}`} aria-hidden="true">
+        <Shades />
+        <Ground dress={dress} picture={picture} g={g} coordinates={props.coordinates} />
+        <Marks g={g} dress={dress} last={view.last} selected={selected} />
+        {props.heat && <Heat g={g} heat={props.heat} />}
+        <g class="pieces">
+          {pieces.map((piece) => {
+            const held = drag?.moved && drag.cell === piece.cell;
+            const { x, y } = held ? drag : center(g, piece.cell);
+            return (
+              <g key={piece.key} class={`piece ${sideClasses[piece.owner]} ${piece.event}${held ? ' held' : ''}`}
+                style={{ transform: `translate(${x}px, ${y}px)` }}>
+                <Figure piece={piece} dress={dress} />
+              </g>
+            );
+          })}
+        </g>
+        {dress === 'grid' && <Signs g={g} view={view} />}
+        <LastDot g={g} dress={dress} view={view} sideClasses={sideClasses} />
+        {!badges && <Dots g={g} cells={shown} occupied={occupied} sideClass={sideClasses[view.to_move]} />}
+        {props.arrows && <Arrows g={g} arrows={props.arrows} />}
+        {props.ghosts && <Ghosts g={g} ghosts={props.ghosts} sideClasses={sideClasses} />}
+        {badges && <Badges g={g} badges={badges} low={kind === 'chess' ? occupied : new Set()} />}
+      </svg>
+      <div class={`cells${rules.legal.some((m) => m.cells.length > 1) ? ' drags' : ''}`} ref={surface} role="grid" aria-label={`${view.title} board`}
+        onPointerDown={down} onPointerMove={move} onPointerUp={up} onPointerCancel={() => setDrag(null)} onClick={click} onKeyDown={onKey}>
+        {rowsOf(g).map((row, i) => (
+          <div role="row" key={i}>
+            {row.map((cell) => {
+              const { owner } = picture.cells[cell] ?? { owner: null };
+              if (owner === 'outside') return <span role="gridcell" key={cell} class="outside" />;
+              const spot = corner(g, cell);
+              return (
+                <div role="gridcell" key={cell} data-cell={cell} tabIndex={cell === focused ? 0 : -1}
+                  class={reachable.has(cell) ? 'can' : ''} aria-label={describe(view, cell, reachable)}
+                  aria-selected={selected.includes(cell)} onFocus={() => setFocus(cell)}
+                  style={{
+                    left: `${(100 * spot.x) / g.across}%`, top: `${(100 * spot.y) / g.down}%`,
+                    width: `${(100 * CELL) / g.across}%`, height: `${(100 * CELL) / g.down}%`,
+                  }} />
+              );
+            })}
+          </div>
+        ))}
+      </div>
+      {choice && <Chooser g={g} choice={choice} onPick={(m) => { setChoice(null); setSelected([]); props.onMove(m); }}
+        onClose={() => { setChoice(null); setSelected([]); }} />}
+    </div>
+  );
+}
+
+interface Drag {
+  cell: number;
+  x: number;
+  y: number;
+  /** The piece was selected already, so a press without a move gives it up. */
+  again: boolean;
+  moved: boolean;
+}
+
+/** Pieces with their identity from the position that was shown before. */
+function usePieces(view: View, dress: Dress): Piece[] {
+  const before = useRef<{ game: string; pieces: Piece[]; view: View } | null>(null);
+  const discs = dress === 'othello' || dress === 'go' || dress === 'wells';
+  return useMemo(() => {
+    const same = before.current?.game === view.game && before.current.view.picture.cells.length === view.picture.cells.length;
+    const pieces = follow(same ? (before.current?.pieces ?? null) : null, view.picture, discs);
+    before.current = { game: view.game, pieces, view };
+    return pieces;
+  }, [view.picture, view.game, discs]);
+}
+
+function rowsOf(g: Geometry): number[][] {
+  const rows = Array.from({ length: g.height }, (_, r) => Array.from({ length: g.width }, (_, c) => r * g.width + c));
+  return g.flipped ? rows.reverse().map((row) => row.reverse()) : rows;
+}
+
+/** The next cell of the board in a direction, as drawn. */
+function neighbour(g: Geometry, view: View, cell: number, [dx, dy]: [number, number]): number {
+  let { column, row } = place(g, cell);
+  for (;;) {
+    column += dx;
+    row += dy;
+    if (column < 0 || row < 0 || column >= g.width || row >= g.height) return cell;
+    const index = g.flipped ? (g.height - 1 - row) * g.width + (g.width - 1 - column) : row * g.width + column;
+    if (view.picture.cells[index]?.owner !== 'outside') return index;
+  }
+}
+
+const MEN: Record<string, string> = { p: 'pawn', n: 'knight', b: 'bishop', r: 'rook', q: 'queen', k: 'king' };
+
+function describe(view: View, cell: number, reachable: ReadonlySet<number>): string {
+  const { owner, letter, glyph } = view.picture.cells[cell] ?? { owner: null, letter: '', glyph: '' };
+  const parts = [cellName(view.picture, cell)];
+  if (owner === 0 || owner === 1) {
+    const man = chessman(glyph) ? MEN[letter.toLowerCase()] : undefined;
+    parts.push([view.sides[owner], man].filter(Boolean).join(' '));
+  } else {
+    parts.push('empty');
+  }
+  if (reachable.has(cell)) parts.push('possible');
+  if (view.last.includes(cell)) parts.push('last move');
+  return parts.join(', ');
+}
+
+/** Values on the cells: of the piece that is selected, or the best one of each piece or cell. */
+function badgesFor(rules: Rules, selected: number[], values: ReadonlyMap<string, Badge>): Map<number, Badge> {
+  const result = new Map<number, Badge>();
+  for (const { move, cells } of rules.legal) {
+    const badge = values.get(move);
+    if (!badge || (selected.length > 0 && cells[0] !== selected[0])) continue;
+    const cell = selected.length > 0 ? cells.at(-1) : cells[0];
+    if (cell === undefined) continue;
+    const there = result.get(cell);
+    if (!there || there.tone < badge.tone || badge.best) result.set(cell, badge);
+  }
+  return result;
+}
+
+function Shades() {
+  return (
+    <defs>
+      <radialGradient id="shade-black" cx=".36" cy=".3" r=".85">
+        <stop offset="0" class="shade-black-light" /><stop offset="1" class="shade-black-dark" />
+      </radialGradient>
+      <radialGradient id="shade-white" cx=".36" cy=".3" r=".85">
+        <stop offset="0" class="shade-white-light" /><stop offset="1" class="shade-white-dark" />
+      </radialGradient>
+    </defs>
+  );
+}
+
+function Figure({ piece, dress }: { piece: Piece; dress: Dress }) {
+  const man = chessman(piece.glyph);
+  if (man) return <Chessman drawing={man} />;
+  if (piece.glyph === '✕') return <path class="cross" d="M-2.8 -2.8L2.8 2.8M2.8 -2.8L-2.8 2.8" />;
+  if (dress === 'grid' && piece.glyph === '○') return <circle class="nought" r={2.9} />;
+  if (piece.glyph === '●' || piece.glyph === '○') {
+    const radius = dress === 'go' ? 4.75 : dress === 'wells' ? 4.2 : 4.1;
+    return (
+      <g class="disc">
+        {(dress === 'go' || dress === 'othello') && <circle class="disc-shadow" r={radius} cx={0.25} cy={0.45} />}
+        <circle class="disc-face" r={radius} />
+      </g>
+    );
+  }
+  if (piece.glyph === '▶') return <path class="car" d="M-3 -3.4L3.6 0L-3 3.4Z" />;
+  if (piece.glyph === '▲') return <path class="car" d="M-3.4 3L0 -3.6L3.4 3Z" />;
+  return <text class="glyph" y={2.3} text-anchor="middle">{piece.glyph}</text>;
+}
+
+/** Cells that belong to nobody but show something: the matches of nim. */
+function Signs({ g, view }: { g: Geometry; view: View }) {
+  return (
+    <g class="signs">
+      {view.picture.cells.map((cell, i) => {
+        if (cell.owner !== null || ' ·.+'.includes(cell.glyph)) return null;
+        const { x, y } = center(g, i);
+        if (cell.glyph === '│') {
+          return (
+            <g key={i}>
+              <rect class="match" x={x - 0.6} y={y - 2.6} width={1.2} height={6.2} rx={0.3} />
+              <ellipse class="match-head" cx={x} cy={y - 2.7} rx={0.95} ry={1.3} />
+            </g>
+          );
+        }
+        return <text key={i} class="glyph" x={x} y={y + 2.3} text-anchor="middle">{cell.glyph}</text>;
+      })}
+    </g>
+  );
+}
+
+function Marks({ g, dress, last, selected }: { g: Geometry; dress: Dress; last: number[]; selected: number[] }) {
+  const round = dress === 'go' || dress === 'lines' || dress === 'wells';
+  const mark = (cell: number, kind: string) => {
+    const { x, y } = corner(g, cell);
+    return round
+      ? <circle key={`${kind}${cell}`} class={kind} cx={x + CELL / 2} cy={y + CELL / 2} r={4.9} />
+      : <rect key={`${kind}${cell}`} class={kind} x={x} y={y} width={CELL} height={CELL} rx={dress === 'grid' ? 1 : 0} />;
+  };
+  // Stones have a dot on them instead; a mark under them would not be seen.
+  const dotted = dress === 'go' || dress === 'othello' || dress === 'wells';
+  return (
+    <g class="marks">
+      {!dotted && last.map((cell) => mark(cell, 'last'))}
+      {selected.map((cell) => mark(cell, 'selected'))}
+    </g>
+  );
+}
+
+function LastDot({ g, dress, view, sideClasses }: { g: Geometry; dress: Dress; view: View; sideClasses: [string, string] }) {
+  const cell = view.last.at(-1);
+  const owner = cell === undefined ? null : view.picture.cells[cell]?.owner;
+  if (cell === undefined || (owner !== 0 && owner !== 1) || !['go', 'othello', 'wells'].includes(dress)) return null;
+  const { x, y } = center(g, cell);
+  return <circle class={`last-dot on-${sideClasses[owner as Side]}`} cx={x} cy={y} r={dress === 'go' ? 2.3 : 1.1} />;
+}
+
+function Dots({ g, cells, occupied, sideClass: side }: { g: Geometry; cells: ReadonlySet<number>; occupied: ReadonlySet<number>; sideClass: string }) {
+  return (
+    <g class={`dots ${side}`}>
+      {[...cells].map((cell) => {
+        const { x, y } = center(g, cell);
+        return occupied.has(cell)
+          ? <circle key={cell} class="dot-take" cx={x} cy={y} r={4.3} />
+          : <circle key={cell} class="dot" cx={x} cy={y} r={1.35} />;
+      })}
+    </g>
+  );
+}
+
+interface ChooserProps {
+  g: Geometry;
+  choice: { moves: LegalMove[]; cell: number };
+  onPick(move: LegalMove): void;
+  onClose(): void;
+}
+
+/** Several moves touch the same cells (promotions): their texts, to choose from. */
+function Chooser({ g, choice, onPick, onClose }: ChooserProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.querySelector('button')?.focus(), []);
+  const { x, y } = center(g, choice.cell);
+  const [across, down] = [x / g.across, y / g.down];
+  return (
+    <>
+      <div class="chooser-back" onPointerDown={onClose} />
+      <div class="chooser" ref={box} role="dialog" aria-label="Which move?"
+        onKeyDown={(e) => { if (e.key === 'Escape') { e.stopPropagation(); onClose(); } }}
+        style={{
+          left: `${Math.min(88, Math.max(12, 100 * across))}%`,
+          ...(down > 0.5 ? { bottom: `${100 * (1 - down)}%` } : { top: `${100 * down}%` }),
+        }}>
+        {choice.moves.map((m) => <button type="button" key={m.move} onClick={() => onPick(m)}>{m.move}</button>)}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+// What is drawn over or under the pieces to explain a position: arrows, numbers, values, heat.
+import type { Side } from '../api/types';
+import { CELL, center, corner, type Geometry } from './geometry';
+
+export interface Arrow {
+  cells: number[];
+  /** Which of several: 0 is the most important one and drawn strongest. */
+  rank: number;
+}
+
+/** A move of a line to come, for games whose moves are one cell. */
+export interface Ghost {
+  cell: number;
+  side: Side;
+  number: number;
+}
+
+export interface Badge {
+  text: string;
+  /** How good, 0 (bad) … 1 (good), from the view of whoever is to move. */
+  tone: number;
+  best: boolean;
+}
+
+export function Arrows({ g, arrows }: { g: Geometry; arrows: Arrow[] }) {
+  return (
+    <g class="arrows">
+      {arrows.map(({ cells, rank }, i) => {
+        const [from, to] = [cells[0], cells.at(-1)];
+        if (from === undefined || to === undefined) return null;
+        const opacity = Math.max(0.25, 0.85 - 0.2 * rank);
+        if (from === to) {
+          const { x, y } = center(g, from);
+          return <circle key={i} class="ring" cx={x} cy={y} r={4.2} opacity={opacity} />;
+        }
+        return <path key={i} class={`arrow rank-${Math.min(rank, 3)}`} d={arrowPath(center(g, from), center(g, to))} opacity={opacity} />;
+      })}
+    </g>
+  );
+}
+
+/** An arrow as one outline, so that it has one even transparency. */
+function arrowPath(a: { x: number; y: number }, b: { x: number; y: number }): string {
+  const length = Math.hypot(b.x - a.x, b.y - a.y);
+  const [ux, uy] = [(b.x - a.x) / length, (b.y - a.y) / length];
+  const at = (along: number, aside: number): string =>
+    `${(a.x + ux * along - uy * aside).toFixed(2)} ${(a.y + uy * along + ux * aside).toFixed(2)}`;
+  const [shaft, head, tip] = [0.85, 2.3, length - 1];
+  const neck = tip - 3.6;
+  return `M${at(2.5, shaft)}L${at(neck, shaft)}L${at(neck, head)}L${at(tip, 0)}L${at(neck, -head)}L${at(neck, -shaft)}L${at(2.5, -shaft)}Z`;
+}
+
+export function Ghosts({ g, ghosts, sideClasses }: { g: Geometry; ghosts: Ghost[]; sideClasses: [string, string] }) {
+  return (
+    <g class="ghosts">
+      {ghosts.map(({ cell, side, number }) => {
+        const { x, y } = center(g, cell);
+        return (
+          <g key={number} class={sideClasses[side]} transform={`translate(${x} ${y})`}>
+            <circle class="ghost" r={4.3} />
+            <text class="ghost-number" y={1.35} text-anchor="middle">{number}</text>
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+export function Heat({ g, heat }: { g: Geometry; heat: ReadonlyMap<number, number> }) {
+  const most = Math.max(...heat.values(), 1e-9);
+  return (
+    <g class="heat">
+      {[...heat].map(([cell, probability]) => {
+        const { x, y } = center(g, cell);
+        // The root keeps small chances visible; what is likely must still stand out.
+        const strength = Math.sqrt(probability / most);
+        return (
+          <g key={cell} transform={`translate(${x} ${y})`}>
+            <circle r={1.6 + 3 * strength} opacity={0.25 + 0.6 * strength} />
+            {probability >= 0.01 && <text y={0.95} text-anchor="middle">{Math.round(probability * 100)}</text>}
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+export function Badges({ g, badges, low }: { g: Geometry; badges: ReadonlyMap<number, Badge>; low: ReadonlySet<number> }) {
+  return (
+    <g class="badges">
+      {[...badges].map(([cell, { text, tone, best }]) => {
+        const { x, y } = corner(g, cell);
+        const width = Math.min(CELL - 0.4, 1.6 + text.length * 1.5);
+        // On a piece the value sits at its foot, on an empty cell in the middle.
+        const top = low.has(cell) ? y + CELL - 3.4 : y + CELL / 2 - 1.6;
+        return (
+          <g key={cell} class={`badge${best ? ' best' : ''} tone-${Math.round(Math.max(0, Math.min(1, tone)) * 4)}`}>
+            <rect x={x + (CELL - width) / 2} y={top} width={width} height={3.2} rx={1.2} />
+            <text x={x + CELL / 2} y={top + 2.35} text-anchor="middle"
+              textLength={text.length > 5 ? CELL - 1.4 : undefined} lengthAdjust="spacingAndGlyphs">{text}</text>
+          </g>
+        );
+      })}
+    </g>
+  );
+}

@@ -1,0 +1,42 @@
+// The keyboard, for the whole page; the board has its own keys while it has the focus.
+import { signal } from '@preact/signals';
+import { dialog } from './panels/files';
+import { toggleLive } from './panels/boardarea';
+import { newGame } from './pages/play';
+import { page } from './state/navigation';
+import { match, takeBack } from './state/play';
+import { hint } from './state/preview';
+import { choice } from './state/records';
+import { step, toEnd, toStart } from './state/session';
+import { flipped } from './state/settings';
+
+export const helpOpen = signal(false);
+
+export const KEYS: { keys: string; does: string; run(): void; on: string[] }[] = [
+  { keys: '← →', does: 'one move back or forward', run: () => undefined, on: [] },
+  { keys: '↑ ↓ Home End', does: 'to the start, to the end', run: () => undefined, on: [] },
+  { keys: 'f', does: 'flip the board', run: () => { flipped.value = !flipped.value; }, on: ['f'] },
+  { keys: 'a', does: 'live analysis on and off', run: toggleLive, on: ['a'] },
+  { keys: 'u', does: 'take a move back', run: () => { if (page.value === 'play' && match.value) takeBack(); else step(-1); }, on: ['u'] },
+  { keys: 'h', does: 'a hint', run: () => void hint(), on: ['h'] },
+  { keys: 'n', does: 'a new game', run: newGame, on: ['n'] },
+  { keys: '?', does: 'this help', run: () => { helpOpen.value = true; }, on: ['?'] },
+  { keys: 'Tab, arrows, Enter', does: 'on the board: move over the cells, select', run: () => undefined, on: [] },
+];
+
+const WALK: Record<string, () => void> = {
+  ArrowLeft: () => step(-1), ArrowRight: () => step(1), ArrowUp: toStart, ArrowDown: toEnd, Home: toStart, End: toEnd,
+};
+
+export function listen(): void {
+  window.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || helpOpen.value || dialog.value || choice.value) return;
+    const target = event.target as Element;
+    if (target.closest('input, textarea, select')) return;
+    const onBoardPage = page.value !== 'learn';
+    const action = onBoardPage ? (WALK[event.key] ?? KEYS.find((k) => k.on.includes(event.key))?.run) : event.key === '?' ? () => { helpOpen.value = true; } : undefined;
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+}

@@ -1,0 +1,184 @@
+// Exploring: what books, records and databases know about the position on the board.
+import { signal, useSignalEffect } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import { api, online } from '../api/client';
+import type { DatabaseAnswer, ExploreAnswer, ExploreMove, Source } from '../api/types';
+import { sideClass } from '../board/dress';
+import { GamePicker } from '../panels/gamepicker';
+import { MoveList } from '../panels/movelist';
+import { complain } from '../state/messages';
+import { match } from '../state/play';
+import { preview } from '../state/preview';
+import { capital, details, kind, line, lineKey, newTable, playMove, table, view } from '../state/session';
+import { oneOf, stored } from '../state/settings';
+import { Button, Card, Nothing, Segments, Select } from '../ui/controls';
+import { brief } from '../ui/scale';
+
+const source = stored<Source>('source', 'book', oneOf('book', 'records', 'database'));
+const part = stored<'whole' | 'corner'>('part', 'whole', oneOf('whole', 'corner'));
+const answer = signal<{ key: string; found: ExploreAnswer } | null>(null);
+const failed = signal<string | null>(null);
+
+const LABELS: Record<Source, string> = { book: 'Book', records: 'Games', database: 'Database' };
+
+function available(): Source[] {
+  const can = details.value?.can;
+  return [...(can?.book ? ['book' as const] : []), ...(can?.explore ? ['records' as const] : []), ...(can?.database ? ['database' as const] : [])];
+}
+
+export function ExplorePanel() {
+  useSignalEffect(() => {
+    const wanted = line.value;
+    if (details.value?.spec !== wanted.game || !online.value) return;
+    const all = available();
+    const from = all.includes(source.value) ? source.value : all[0];
+    if (!from) { answer.value = null; return; }
+    const control = new AbortController();
+    const side = kind.value === 'go' && from === 'records' ? part.value : undefined;
+    api.explore(wanted, from, side, control.signal).then(
+      (found) => { failed.value = null; answer.value = { key: lineKey(wanted), found }; },
+      (error: unknown) => { if (!control.signal.aborted) { answer.value = null; failed.value = error instanceof Error ? error.message : String(error); } },
+    );
+    return () => control.abort();
+  });
+  const all = available();
+  const chosen = all.includes(source.value) ? source.value : all[0];
+  const known = answer.value?.found ?? null;
+  const found = known?.source === chosen ? known : null;
+  const stale = answer.value !== null && answer.value.key !== lineKey(line.value);
+  return (
+    <>
+      <Card class="explore-card">
+        <GamePicker spec={table.value.spec} onChange={(spec) => { match.value = null; newTable(spec); }} />
+        {all.length > 0 && chosen && (
+          <div class="row wrap">
+            <Segments label="Where to look" value={chosen} options={all.map((s) => ({ value: s, label: LABELS[s] }))} onChange={(s) => { source.value = s; }} />
+            {kind.value === 'go' && chosen === 'records' && (
+              <Segments label="How much of the board" value={part.value} options={[{ value: 'whole', label: 'Whole board' }, { value: 'corner', label: 'Corner' }]}
+                onChange={(p) => { part.value = p; }} />
+            )}
+          </div>
+        )}
+        {found?.name && <p class="opening-name">{found.name}</p>}
+        {details.value && all.length === 0 && <Nothing>No book, no records and no database are here for this game. Start the server with some to explore them.</Nothing>}
+        {failed.value && <p class="problem" role="alert">{failed.value}</p>}
+        {found && <div class={stale ? 'stale' : ''}><Found found={found} /></div>}
+      </Card>
+      {chosen === 'database' && <DatabaseCard />}
+      <Card title="Moves" class="moves-card"><MoveList variations={false} /></Card>
+    </>
+  );
+}
+
+function Found({ found }: { found: ExploreAnswer }) {
+  return (
+    <>
+      {found.position && <p class="position-value">This position: <strong>{found.position.value.text}</strong></p>}
+      {found.moves.length === 0
+        ? <Nothing>Nothing is known about this position.</Nothing>
+        : <MoveTable moves={found.moves} />}
+      {!!found.games?.length && (
+        <>
+          <h3>Games</h3>
+          <div class="scroll" tabIndex={0} role="region" aria-label="Games">
+            <table class="games">
+              <tbody>
+                {found.games.map((g, i) => <tr key={i}><td>{g.players}</td><td>{g.year}</td><td>{g.result}</td><td>{g.move}</td></tr>)}
+              </tbody>
+            </table>
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+function MoveTable({ moves }: { moves: ExploreMove[] }) {
+  const has = { count: moves.some((m) => m.count !== undefined || m.share !== undefined), wins: moves.some((m) => m.wins), value: moves.some((m) => m.value), text: moves.some((m) => m.text) };
+  const total = moves.reduce((sum, m) => sum + (m.count ?? 0), 0);
+  const share = (m: ExploreMove): number => m.share ?? (total ? (m.count ?? 0) / total : 0);
+  const most = Math.max(...moves.map(share), 1e-9);
+  return (
+    <table class="explore" onPointerLeave={() => preview([])}>
+      <thead><tr><th>Move</th>{has.value && <th>Value</th>}{has.count && <th class="wide">Played</th>}{has.wins && <th class="wide">Results</th>}{has.text && <th>Note</th>}</tr></thead>
+      <tbody>
+        {moves.map((m) => (
+          <tr key={m.move} onPointerEnter={() => preview([m.move])}>
+            <td><button type="button" class="pv strong" onClick={() => { preview([]); playMove(m.move); }}>{m.move}</button></td>
+            {has.value && <td><span class={`value ${m.value?.kind === 'won' ? 'good' : m.value?.kind === 'lost' ? 'bad' : ''}`}>{m.value?.text}</span></td>}
+            {has.count && <td class="wide"><span class="share"><span class="share-bar" style={{ width: `${(100 * share(m)) / most}%` }} /><span>{m.count !== undefined ? brief(m.count) : ''} <span class="quiet">{(100 * share(m)).toFixed(share(m) < 0.1 ? 1 : 0)} %</span></span></span></td>}
+            {has.wins && <td class="wide">{m.wins && <Results wins={m.wins} />}</td>}
+            {has.text && <td class="quiet">{m.text}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Results({ wins }: { wins: [number, number, number] }) {
+  const sides = view.value?.sides ?? ['first', 'second'];
+  const all = Math.max(1, wins[0] + wins[1] + wins[2]);
+  const percent = wins.map((w) => Math.round((100 * w) / all));
+  const classes = [sideClass(kind.value, sides, 0), 'draws', sideClass(kind.value, sides, 1)];
+  return (
+    <span class="results" role="img" aria-label={`${sides[0]} ${percent[0]} %, draws ${percent[1]} %, ${sides[1]} ${percent[2]} %`}>
+      {wins.map((w, i) => (w > 0 ? <span key={i} class={classes[i]} style={{ flexGrow: w }}>{(percent[i] ?? 0) >= 18 ? `${percent[i]} %` : ''}</span> : null))}
+    </span>
+  );
+}
+
+const VALUES = ['won', 'lost', 'draw'];
+
+function DatabaseCard() {
+  const [found, setFound] = useState<{ spec: string; answer: DatabaseAnswer } | null>(null);
+  const [value, setValue] = useState('won');
+  const [plies, setPlies] = useState('');
+  useSignalEffect(() => {
+    const spec = table.value.spec;
+    if (details.value?.spec !== spec || !details.value.can.database) return;
+    let gone = false;
+    api.database(spec).then((answer) => { if (!gone) setFound({ spec, answer }); }, (e: unknown) => { if (!gone) complain(e); });
+    return () => { gone = true; };
+  });
+  const show = (position: string): void => { match.value = null; newTable(table.value.spec, position); };
+  const random = (): void => {
+    api.random(table.value.spec, value, plies === '' ? undefined : Number(plies)).then((r) => show(r.position), complain);
+  };
+  const data = found?.spec === table.value.spec ? found.answer : null;
+  const distances = data?.distances.filter((d) => d.value === value) ?? [];
+  return (
+    <Card title="Database" class="database-card" tools={<Segments label="Value" value={value} options={VALUES.map((v) => ({ value: v, label: capital(v) }))} onChange={(v) => { setValue(v); setPlies(''); }} />}>
+      {data && <Histogram distances={distances} chosen={plies} onChoose={setPlies} />}
+      <div class="row wrap">
+        <Select hideLabel label="Distance" value={plies} onChange={setPlies}
+          options={[{ value: '', label: 'any distance' }, ...distances.map((d) => ({ value: String(d.plies), label: `${d.plies} plies` }))]} />
+        <Button icon="dice" label={`A random position`} onClick={random} />
+      </div>
+      {!!data?.longest.length && (
+        <details>
+          <summary>Longest wins</summary>
+          <ul class="choice">{data.longest.map((p) => <li key={p}><button type="button" onClick={() => show(p)}><code>{p}</code></button></li>)}</ul>
+        </details>
+      )}
+    </Card>
+  );
+}
+
+function Histogram({ distances, chosen, onChoose }: { distances: DatabaseAnswer['distances']; chosen: string; onChoose(plies: string): void }) {
+  if (!distances.length) return <Nothing>No position has this value.</Nothing>;
+  const most = Math.max(...distances.map((d) => d.count));
+  const widest = Math.max(...distances.map((d) => d.plies));
+  const w = 100 / (widest + 1);
+  return (
+    <svg class="histogram" viewBox="0 0 100 32" preserveAspectRatio="none" role="img" aria-label="How many positions at which distance">
+      {distances.map((d) => (
+        <rect key={d.plies} class={chosen === String(d.plies) ? 'chosen' : ''} x={d.plies * w + w * 0.08} width={w * 0.84}
+          // The root lets the rare long wins be seen next to the many short ones.
+          y={32 - 31 * Math.sqrt(d.count / most)} height={31 * Math.sqrt(d.count / most)} onClick={() => onChoose(String(d.plies))}>
+          <title>{`${d.plies} plies: ${brief(d.count)} positions`}</title>
+        </rect>
+      ))}
+    </svg>
+  );
+}

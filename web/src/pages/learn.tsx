@@ -1,0 +1,156 @@
+// Learning: the runs, their curves as they grow, and two runs side by side.
+import { signal, useSignalEffect } from '@preact/signals';
+import { api, online, visits } from '../api/client';
+import type { RunDetails, RunSummary } from '../api/types';
+import { complain } from '../state/messages';
+import { mirror, page, route } from '../state/navigation';
+import { download } from '../state/records';
+import { groups, measured, merge, points } from '../state/runs';
+import { Button, Card, Nothing, Select } from '../ui/controls';
+import { LineChart, type Series } from '../ui/linechart';
+import { brief } from '../ui/scale';
+
+const runs = signal<RunSummary[] | null>(null);
+const chosen = signal<string | null>(route.value.run);
+const versus = signal<string | null>(route.value.versus);
+const open = signal<ReadonlyMap<string, RunDetails>>(new Map());
+
+function put(run: RunDetails): void {
+  open.value = new Map(open.value).set(run.name, run);
+}
+
+/** Loads a run and follows it while it is looked at. */
+function follow(name: string | null): (() => void) | undefined {
+  if (!name) return undefined;
+  const control = new AbortController();
+  api.run(name).then(async (run) => {
+    if (control.signal.aborted) return;
+    put(run);
+    if (!/run|learn|active/i.test(run.state)) return;
+    await api.runLive(name, control.signal, (fresh) => {
+      const have = open.peek().get(name);
+      if (have) put({ ...have, metrics: merge(have.metrics, fresh) });
+    });
+  }).catch((error: unknown) => { if (!control.signal.aborted) complain(error); });
+  return () => control.abort();
+}
+
+export function LearnPage() {
+  useSignalEffect(() => {
+    void visits.value;
+    if (!online.value) return;
+    const load = (): void => { api.runs().then((answer) => { runs.value = answer.runs; }, complain); };
+    load();
+    const timer = window.setInterval(load, 5000);
+    return () => window.clearInterval(timer);
+  });
+  useSignalEffect(() => follow(chosen.value));
+  useSignalEffect(() => follow(versus.value));
+  useSignalEffect(() => {
+    const [run, other] = [chosen.value, versus.value];
+    if (page.peek() === 'learn') mirror({ page: 'learn', run, versus: other });
+  });
+  useSignalEffect(() => {
+    if (!chosen.value && runs.value?.[0]) chosen.value = runs.value[0].name;
+  });
+  return (
+    <div class="learn">
+      <Card title="Runs" class="runs">
+        {runs.value?.length === 0 && <Nothing>No runs yet. <code>zug learn</code> starts one.</Nothing>}
+        <ul class="choice">
+          {runs.value?.map((run) => (
+            <li key={run.name}>
+              <button type="button" aria-current={run.name === chosen.value ? 'true' : undefined} onClick={() => { chosen.value = run.name; if (versus.value === run.name) versus.value = null; }}>
+                <span class={`state state-${stateTone(run.state)}`} aria-hidden="true" />
+                <span><strong>{run.name}</strong><br /><span class="quiet">{run.game} · {run.task} · step {brief(run.step)}</span></span>
+                <span class="quiet">{run.state}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </Card>
+      <div class="run">{chosen.value ? <Run name={chosen.value} /> : runs.value && <Nothing>Choose a run to see its curves.</Nothing>}</div>
+    </div>
+  );
+}
+
+function stateTone(state: string): string {
+  if (/run|learn|active/i.test(state)) return 'on';
+  return /fail|error|broken/i.test(state) ? 'bad' : 'done';
+}
+
+function Run({ name }: { name: string }) {
+  const run = open.value.get(name);
+  const other = versus.value ? open.value.get(versus.value) : undefined;
+  const summary = runs.value?.find((r) => r.name === name);
+  const names = run ? [...new Set([...measured(run.metrics), ...(other ? measured(other.metrics) : [])])] : [];
+  return (
+    <>
+      <Card title={name} tools={
+        <>
+          <Select hideLabel label="Compare with" value={versus.value ?? ''} onChange={(v) => { versus.value = v || null; }}
+            options={[{ value: '', label: 'compare with …' }, ...(runs.value ?? []).filter((r) => r.name !== name).map((r) => ({ value: r.name, label: r.name }))]} />
+          {run?.report && <Button icon="report" label="Report" onClick={() => { api.runReport(name).then((b) => download(b, `${name}.html`), complain); }} />}
+        </>
+      }>
+        {summary?.message && <p>{summary.message}</p>}
+        {run && <Config run={run} other={other} />}
+      </Card>
+      {run && names.length === 0 && <Nothing>This run has not measured anything yet.</Nothing>}
+      <div class="charts">
+        {run && groups(names).map((group) => (
+          <Card key={group.title}>
+            <LineChart title={group.title} series={group.names.flatMap((m, color): Series[] => {
+              const own = points(run.metrics, m);
+              const theirs = other ? points(other.metrics, m) : [];
+              return [
+                ...(own.length ? [{ name: other ? `${m} (${name})` : m, points: own, color }] : []),
+                ...(theirs.length && other ? [{ name: `${m} (${other.name})`, points: theirs, color, dashed: true }] : []),
+              ];
+            })} />
+          </Card>
+        ))}
+      </div>
+      {run?.tables.map((table, i) => <Card key={i}><Table table={table} /></Card>)}
+    </>
+  );
+}
+
+/** The settings of a run; with two runs, those that differ stand out. */
+function Config({ run, other }: { run: RunDetails; other?: RunDetails }) {
+  const keys = [...new Set([...Object.keys(run.config), ...Object.keys(other?.config ?? {})])];
+  if (!keys.length) return null;
+  const show = (v: unknown): string => (v === undefined ? '–' : typeof v === 'string' ? v : JSON.stringify(v));
+  return (
+    <details class="config" open={!!other}>
+      <summary>Settings</summary>
+      <div class="scroll" tabIndex={0} role="region" aria-label="Settings">
+        <table>
+          {other && <thead><tr><th /><th>{run.name}</th><th>{other.name}</th></tr></thead>}
+          <tbody>
+            {keys.map((key) => {
+              const [a, b] = [show(run.config[key]), show(other?.config[key])];
+              return <tr key={key} class={other && a !== b ? 'differs' : ''}><th scope="row">{key}</th><td>{a}</td>{other && <td>{b}</td>}</tr>;
+            })}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
+
+function Table({ table }: { table: unknown }) {
+  const { title, columns, rows } = table as { title?: unknown; columns?: unknown; rows?: unknown };
+  if (!Array.isArray(columns) || !Array.isArray(rows)) return <pre class="scroll" tabIndex={0}>{JSON.stringify(table, null, 1)}</pre>;
+  return (
+    <>
+      {typeof title === 'string' && <h3>{title}</h3>}
+      <div class="scroll" tabIndex={0} role="region" aria-label={typeof title === 'string' ? title : 'Table'}>
+        <table>
+          <thead><tr>{columns.map((c, i) => <th key={i}>{String(c)}</th>)}</tr></thead>
+          <tbody>{rows.map((row: unknown, i) => <tr key={i}>{(Array.isArray(row) ? row : [row]).map((c: unknown, j) => <td key={j}>{typeof c === 'number' ? brief(c) : String(c)}</td>)}</tr>)}</tbody>
+        </table>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+// The board with what belongs to it: who plays, the bar of chances, and the buttons to go through the game.
+import type { Side } from '../api/types';
+import { Board } from '../board/board';
+import { sideClass } from '../board/dress';
+import { remaining, showTime } from '../state/clock';
+import { heat } from '../state/live';
+import { page } from '../state/navigation';
+import { advance, levelOf, match, now, over, personToMove, thinking } from '../state/play';
+import { arrows, chance, ghosts, values } from '../state/preview';
+import { capital, details, kind, learnView, line, playMove, step, table, toEnd, toStart, view } from '../state/session';
+import { coordinates, flipped, hints, liveOn } from '../state/settings';
+import * as t from '../state/tree';
+import { Button } from '../ui/controls';
+
+/** A move of the person: into the match, or into the tree. */
+export function move(text: string): void {
+  if (page.value === 'play') advance(text);
+  else playMove(text);
+}
+
+export function BoardArea() {
+  const v = view.value;
+  const ready = v && details.value && details.value.spec === table.value.spec;
+  const [top, bottom]: [Side, Side] = flipped.value ? [0, 1] : [1, 0];
+  const aspect = v ? v.picture.width / v.picture.height : 1;
+  const active = page.value === 'play' ? personToMove.value : !v?.outcome;
+  const bar = page.value === 'analyse';
+  void learnView;
+  return (
+    <div class="board-area" style={{ '--aspect': String(aspect) }}>
+      <Seat side={top} />
+      <div class="board-row">
+        {bar && <ChanceBar />}
+        {ready
+          ? <Board view={v} kind={kind.value} flipped={flipped.value} active={active} coordinates={coordinates.value} hints={hints.value}
+              onMove={(m) => move(m.move)} values={values.value} heat={heat.value} arrows={arrows.value} ghosts={ghosts.value} />
+          : <div class="board board-empty" style={{ aspectRatio: String(aspect) }} aria-busy="true" />}
+      </div>
+      <Seat side={bottom} />
+      <Steps />
+    </div>
+  );
+}
+
+function Seat({ side }: { side: Side }) {
+  const [v, d, m] = [view.value, details.value, page.value === 'play' ? match.value : null];
+  if (!v) return <div class="seat" />;
+  const turn = !v.outcome && v.to_move === side && !(m && over.value);
+  const seat = m?.seats[side];
+  const who = !m ? table.value.tags[side === 0 ? firstTag(v.sides) : firstTag([v.sides[1], v.sides[0]])] : seat === null ? 'you' : (d?.levels[levelOf(seat ?? '')]?.label ?? 'computer');
+  return (
+    <div class={`seat${turn ? ' turn' : ''}`}>
+      <span class={`chip ${sideClass(kind.value, v.sides, side)}`} aria-hidden="true" />
+      <strong>{capital(v.sides[side])}</strong>
+      {who && <span class="quiet">{who}</span>}
+      {m && thinking.value && turn && <span class="thinking" role="status"><i /><i /><i /><span class="unseen">thinking</span></span>}
+      <span class="grow" />
+      {side === (flipped.value ? 1 : 0) && v.picture.notes.length > 0 && <span class="quiet notes">{v.picture.notes.join(' · ')}</span>}
+      {m?.clock && <time class={`clock${remaining(m.clock, side, now.value) < 20_000 ? ' low' : ''}`}>{showTime(remaining(m.clock, side, now.value))}</time>}
+    </div>
+  );
+}
+
+/** Records name players by the colour of their side. */
+const firstTag = (sides: [string, string]): string => capital(sides[0]);
+
+function ChanceBar() {
+  const c = chance.value;
+  const shown = c ?? 0.5;
+  const v = view.value;
+  const part = flipped.value ? 1 - shown : shown;
+  const [low, high] = v ? [sideClass(kind.value, v.sides, flipped.value ? 1 : 0), sideClass(kind.value, v.sides, flipped.value ? 0 : 1)] : ['', ''];
+  return (
+    <div class={`chance ${high}${c === null ? ' unknown' : ''}`} role="img"
+      aria-label={c === null ? 'no evaluation yet' : `${v?.sides[0]} wins with ${Math.round(shown * 100)} percent`} title={c === null ? 'Press a to analyse' : `${capital(v?.sides[0] ?? '')} ${Math.round(shown * 100)} %`}>
+      <div class={`chance-fill ${low}`} style={{ transform: `scaleY(${part})` }} />
+    </div>
+  );
+}
+
+function Steps() {
+  const { tree, at } = table.value;
+  const atStart = at === t.ROOT;
+  const atEnd = t.node(tree, at).children.length === 0;
+  const passes = (view.value?.legal ?? []).filter((m) => m.cells.length === 0);
+  const may = page.value === 'play' ? personToMove.value : !view.value?.outcome;
+  return (
+    <div class="steps">
+      <Button bare icon="first" label="To the start" hotkey="Home" onClick={toStart} disabled={atStart} />
+      <Button bare icon="back" label="Back" hotkey="←" onClick={() => step(-1)} disabled={atStart} />
+      <Button bare icon="next" label="Forward" hotkey="→" onClick={() => step(1)} disabled={atEnd} />
+      <Button bare icon="last" label="To the end" hotkey="End" onClick={toEnd} disabled={atEnd} />
+      <span class="grow" />
+      {may && passes.map((m) => <Button key={m.move} label={capital(m.move)} onClick={() => move(m.move)} />)}
+      <span class="quiet ply" aria-label="moves played">{line.value.moves.length ? `move ${line.value.moves.length}` : 'start'}</span>
+      {page.value !== 'play' && <Button bare icon="chart" label="Live analysis" hotkey="a" pressed={liveOn.value && page.value === 'analyse'} onClick={toggleLive} />}
+      <Button bare icon="flip" label="Flip the board" hotkey="f" onClick={() => { flipped.value = !flipped.value; }} />
+    </div>
+  );
+}
+
+import { open } from '../state/navigation';
+
+export function toggleLive(): void {
+  if (page.value !== 'analyse') { open('analyse'); liveOn.value = true; } else liveOn.value = !liveOn.value;
+}

@@ -1,0 +1,45 @@
+// What a person has chosen, kept in the browser from visit to visit.
+import { effect, signal, type Signal } from '@preact/signals';
+
+/** A signal that remembers; `check` keeps out what an older page has left behind. */
+export function stored<T>(name: string, initial: T, check: (value: unknown) => value is T): Signal<T> {
+  const value = signal<T>(read(name, initial, check));
+  effect(() => {
+    const text = JSON.stringify(value.value);
+    try {
+      localStorage.setItem(`zug.${name}`, text);
+    } catch {
+      // Full or forbidden: the page works, it only forgets.
+    }
+  });
+  return value;
+}
+
+function read<T>(name: string, initial: T, check: (value: unknown) => value is T): T {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(`zug.${name}`) ?? 'null');
+    return check(value) ? value : initial;
+  } catch {
+    return initial;
+  }
+}
+
+const isBoolean = (v: unknown): v is boolean => typeof v === 'boolean';
+export const oneOf = <T extends string>(...all: T[]) => (v: unknown): v is T => all.includes(v as T);
+export const isNumber = (low: number, high: number) => (v: unknown): v is number =>
+  typeof v === 'number' && v >= low && v <= high;
+
+export type Theme = 'auto' | 'light' | 'dark';
+export const theme = stored<Theme>('theme', 'auto', oneOf('auto', 'light', 'dark'));
+export const sound = stored('sound', false, isBoolean);
+export const coordinates = stored('coordinates', true, isBoolean);
+export const hints = stored('hints', true, isBoolean);
+export const flipped = stored('flipped', false, isBoolean);
+
+/** Live analysis: on or off, how many lines, every move on the board, the likely moves. */
+export const liveOn = stored('live', false, isBoolean);
+export const liveLines = stored('lines', 3, isNumber(1, 9));
+export const liveAll = stored('all', false, isBoolean);
+export const heatOn = stored('heat', false, isBoolean);
+/** Values for whoever is to move, or always for the first side. */
+export const absolute = stored('absolute', false, isBoolean);

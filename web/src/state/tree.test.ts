@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as t from './tree';
+
+test('a move that is known is gone into, a new one becomes a variation', () => {
+  const { tree, end } = t.fromMoves(['e4', 'e5', 'Nf3']);
+  const again = t.play(tree, t.ROOT, 'e4');
+  assert.equal(again.tree, tree);
+  const other = t.play(again.tree, again.id, 'c5');
+  assert.deepEqual(t.moves(other.tree, other.id), ['e4', 'c5']);
+  assert.deepEqual(t.moves(other.tree, end), ['e4', 'e5', 'Nf3']);
+  assert.deepEqual(t.mainFrom(other.tree, t.ROOT).map((id) => t.node(other.tree, id).move), ['e4', 'e5', 'Nf3']);
+});
+
+test('promoting makes a variation the main line, and removing takes all of it', () => {
+  const first = t.fromMoves(['e4', 'e5']);
+  const second = t.play(first.tree, t.ROOT, 'd4');
+  const third = t.play(second.tree, second.id, 'd5');
+  const promoted = t.promote(third.tree, third.id);
+  assert.deepEqual(t.mainFrom(promoted, t.ROOT), [second.id, third.id]);
+  const cut = t.remove(promoted, second.id);
+  assert.equal(t.exists(cut, third.id), false);
+  assert.equal(t.find(cut, ['d4']), null);
+  assert.notEqual(t.find(cut, ['e4', 'e5']), null);
+});
+
+test('records keep variations in order, and comments', () => {
+  const tree = t.fromRecord({
+    move: null, comment: 'start',
+    children: [
+      { move: 'a', children: [{ move: 'b', comment: 'good', children: [] }, { move: 'c', children: [] }] },
+      { move: 'd', children: [] },
+    ],
+  });
+  assert.deepEqual(t.mainFrom(tree, t.ROOT).map((id) => t.node(tree, id).move), ['a', 'b']);
+  assert.equal(t.node(tree, t.find(tree, ['a', 'b']) ?? -1).comment, 'good');
+  assert.notEqual(t.find(tree, ['a', 'c']), null);
+  assert.equal(t.isTree(tree), true);
+});
+
+test('what is no tree is not taken for one', () => {
+  for (const bad of [null, 3, {}, { nodes: [] }, { nodes: [{ move: '', comment: '', parent: -1, children: [7] }] }]) {
+    assert.equal(t.isTree(bad), false);
+  }
+});
+
+test('a very long game does not overflow', () => {
+  let record: { move: string | null; children: never[] } = { move: 'x', children: [] };
+  for (let i = 0; i < 50_000; i++) record = { move: 'x', children: [record as never] };
+  assert.equal(t.fromRecord({ move: null, children: [record] }).nodes.length, 50_002);
+});
