@@ -102,7 +102,7 @@ function Help() {
   return (
     <Dialog title="Keys and settings" onClose={() => { helpOpen.value = false; }}>
       <dl class="keys">
-        {KEYS.map((k) => <div key={k.keys}><dt>{k.keys.split(' ').map((key) => (key.includes(',') ? key : <kbd key={key}>{key}</kbd>))}</dt><dd>{k.does}</dd></div>)}
+        {KEYS.map((k) => <div key={k.does}><dt>{k.keys.map((key) => <kbd key={key}>{key}</kbd>)}</dt><dd>{k.does}</dd></div>)}
       </dl>
       <div class="row wrap">
         <Switch label="Coordinates" on={coordinates.value} onChange={(on) => { coordinates.value = on; }} />

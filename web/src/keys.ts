@@ -12,16 +12,16 @@ import { flipped } from './state/settings';
 
 export const helpOpen = signal(false);
 
-export const KEYS: { keys: string; does: string; run(): void; on: string[] }[] = [
-  { keys: '← →', does: 'one move back or forward', run: () => undefined, on: [] },
-  { keys: '↑ ↓ Home End', does: 'to the start, to the end', run: () => undefined, on: [] },
-  { keys: 'f', does: 'flip the board', run: () => { flipped.value = !flipped.value; }, on: ['f'] },
-  { keys: 'a', does: 'live analysis on and off', run: toggleLive, on: ['a'] },
-  { keys: 'u', does: 'take a move back', run: () => { if (page.value === 'play' && match.value) takeBack(); else step(-1); }, on: ['u'] },
-  { keys: 'h', does: 'a hint', run: () => void hint(), on: ['h'] },
-  { keys: 'n', does: 'a new game', run: newGame, on: ['n'] },
-  { keys: '?', does: 'this help', run: () => { helpOpen.value = true; }, on: ['?'] },
-  { keys: 'Tab, arrows, Enter', does: 'on the board: move over the cells, select', run: () => undefined, on: [] },
+export const KEYS: { keys: string[]; does: string; run(): void; on: string[] }[] = [
+  { keys: ['←', '→'], does: 'one move back or forward', run: () => undefined, on: [] },
+  { keys: ['↑', '↓', 'Home', 'End'], does: 'to the start, to the end', run: () => undefined, on: [] },
+  { keys: ['f'], does: 'flip the board', run: () => { flipped.value = !flipped.value; }, on: ['f'] },
+  { keys: ['a'], does: 'live analysis on and off', run: toggleLive, on: ['a'] },
+  { keys: ['u'], does: 'take a move back', run: () => { if (page.value === 'play' && match.value) takeBack(); else step(-1); }, on: ['u'] },
+  { keys: ['h'], does: 'a hint', run: () => void hint(), on: ['h'] },
+  { keys: ['n'], does: 'a new game', run: newGame, on: ['n'] },
+  { keys: ['?'], does: 'this help', run: () => { helpOpen.value = true; }, on: ['?'] },
+  { keys: ['Tab', '← ↑ → ↓', 'Enter'], does: 'on the board: move over the cells, select', run: () => undefined, on: [] },
 ];
 
 const WALK: Record<string, () => void> = {

@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Kind, LegalMove, Side, View } from '../api/types';
 import { chessman, Chessman } from './chessmen';
-import { type Dress, dressFor, Ground, marginOf, sideClass } from './dress';
+import { type Dress, dressFor, Ground, marginsOf, sideClass } from './dress';
 import { type Geometry, cellAt, cellName, CELL, center, corner, geometry, place } from './geometry';
 import { type Arrow, Arrows, type Badge, Badges, type Ghost, Ghosts, Heat } from './overlays';
 import { follow, type Piece } from './pieces';
@@ -29,7 +29,8 @@ export function Board(props: BoardProps) {
   const { view, kind, flipped, active } = props;
   const { picture, sides } = view;
   const dress = dressFor(kind, picture, sides);
-  const g = geometry(picture, props.coordinates ? marginOf(dress, picture) : dress === 'chess' ? 0 : 1, flipped);
+  const { labels, edge } = marginsOf(dress, picture, props.coordinates);
+  const g = geometry(picture, labels, edge, flipped);
   const rules: Rules = { legal: active ? (view.legal ?? []) : [], picture, mover: view.to_move };
 
   const pieces = usePieces(view, dress);

@@ -13,10 +13,11 @@ export function dressFor(kind: Kind, picture: Picture, sides: [string, string]):
 }
 
 /** Room for the coordinates around the board; chess has them on its squares. */
-export function marginOf(dress: Dress, picture: Picture): number {
-  if (dress === 'chess') return 0;
-  if (dress === 'go') return picture.columns.length || picture.rows.length ? 4.5 : 1;
-  return picture.columns.length || picture.rows.length ? 4 : 1;
+export function marginsOf(dress: Dress, picture: Picture, coordinates: boolean): { labels: number; edge: number } {
+  if (dress === 'chess') return { labels: 0, edge: 0 };
+  const edge = dress === 'grid' ? 0.5 : 1.5;
+  if (!coordinates || !(picture.columns.length || picture.rows.length)) return { labels: edge, edge };
+  return { labels: picture.width > 13 ? 4.2 : 3.2, edge };
 }
 
 const KNOWN = ['white', 'black', 'red', 'yellow'];
@@ -42,11 +43,7 @@ export function Ground({ dress, picture, g, coordinates }: Props) {
   return (
     <g class="ground">
       <rect class="frame" width={g.across} height={g.down} />
-      {dress === 'chess' && inside.map((i) => {
-        const { x, y } = corner(g, i);
-        const dark = (Math.floor(i / g.width) + (i % g.width)) % 2 === 1;
-        return <rect key={i} class={dark ? 'dark' : 'light'} x={x} y={y} width={CELL} height={CELL} />;
-      })}
+      {dress === 'chess' && <Squares g={g} inside={inside} />}
       {dress === 'othello' && <Felt g={g} />}
       {dress === 'go' && <Crossings g={g} picture={picture} />}
       {dress === 'lines' && <Rings g={g} picture={picture} />}
@@ -63,19 +60,27 @@ export function Ground({ dress, picture, g, coordinates }: Props) {
   );
 }
 
+/** One path for each colour: squares drawn one by one would show seams. */
+function Squares({ g, inside }: { g: Geometry; inside: number[] }) {
+  const draw = (odd: number): string =>
+    inside.filter((i) => (Math.floor(i / g.width) + (i % g.width)) % 2 === odd)
+      .map((i) => { const { x, y } = corner(g, i); return `M${x} ${y}h${CELL}v${CELL}h${-CELL}z`; }).join('');
+  return <><path class="dark" d={draw(1)} shape-rendering="crispEdges" /><path class="light" d={draw(0)} shape-rendering="crispEdges" /></>;
+}
+
 function Felt({ g }: { g: Geometry }) {
   const [w, h] = [g.width * CELL, g.height * CELL];
   let lines = '';
-  for (let i = 0; i <= g.width; i++) lines += `M${g.margin + i * CELL} ${g.margin}v${h}`;
-  for (let i = 0; i <= g.height; i++) lines += `M${g.margin} ${g.margin + i * CELL}h${w}`;
+  for (let i = 0; i <= g.width; i++) lines += `M${g.left + i * CELL} ${g.top}v${h}`;
+  for (let i = 0; i <= g.height; i++) lines += `M${g.left} ${g.top + i * CELL}h${w}`;
   const spots = g.width >= 6 && g.height >= 6 ? [2, -2] : [];
   return (
     <>
-      <rect class="felt" x={g.margin} y={g.margin} width={w} height={h} />
+      <rect class="felt" x={g.left} y={g.top} width={w} height={h} />
       <path class="felt-lines" d={lines} />
       {spots.flatMap((a) => spots.map((b) => (
         <circle key={`${a} ${b}`} class="spot" r={0.7}
-          cx={g.margin + (a < 0 ? g.width + a : a) * CELL} cy={g.margin + (b < 0 ? g.height + b : b) * CELL} />
+          cx={g.left + (a < 0 ? g.width + a : a) * CELL} cy={g.top + (b < 0 ? g.height + b : b) * CELL} />
       )))}
     </>
   );
@@ -84,8 +89,8 @@ function Felt({ g }: { g: Geometry }) {
 function Crossings({ g, picture }: { g: Geometry; picture: Picture }) {
   const half = CELL / 2;
   let lines = '';
-  for (let i = 0; i < g.width; i++) lines += `M${g.margin + half + i * CELL} ${g.margin + half}v${(g.height - 1) * CELL}`;
-  for (let i = 0; i < g.height; i++) lines += `M${g.margin + half} ${g.margin + half + i * CELL}h${(g.width - 1) * CELL}`;
+  for (let i = 0; i < g.width; i++) lines += `M${g.left + half + i * CELL} ${g.top + half}v${(g.height - 1) * CELL}`;
+  for (let i = 0; i < g.height; i++) lines += `M${g.left + half} ${g.top + half + i * CELL}h${(g.width - 1) * CELL}`;
   return (
     <>
       <path class="crossings" d={lines} />
@@ -149,14 +154,14 @@ function Coordinates({ dress, picture, g }: Omit<Props, 'coordinates'>) {
       </g>
     );
   }
-  const size = g.width > 13 ? 3.1 : 2.5;
+  const size = g.width > 13 ? 2.9 : 2;
   return (
     <g class="coordinates" font-size={size} text-anchor="middle">
       {columns.map(({ text, at }) => (
-        <text key={text} x={g.margin + at * CELL + CELL / 2} y={g.down - g.margin / 2 + size * 0.36}>{text}</text>
+        <text key={text} x={g.left + at * CELL + CELL / 2} y={g.down - g.left / 2 + size * 0.36}>{text}</text>
       ))}
       {rows.map(({ text, at }) => (
-        <text key={text} x={g.margin / 2} y={g.margin + at * CELL + CELL / 2 + size * 0.36}>{text}</text>
+        <text key={text} x={g.left / 2} y={g.top + at * CELL + CELL / 2 + size * 0.36}>{text}</text>
       ))}
     </g>
   );

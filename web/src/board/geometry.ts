@@ -6,16 +6,19 @@ export const CELL = 10;
 export interface Geometry {
   width: number;
   height: number;
-  margin: number;
+  /** Room left of the board and below it, and above and right of it. */
+  left: number;
+  top: number;
   /** The whole drawing with its margins. */
   across: number;
   down: number;
   flipped: boolean;
 }
 
-export function geometry(picture: Picture, margin: number, flipped: boolean): Geometry {
+/** Coordinates stand on the left and below (`labels`), a plain edge is on the other two sides. */
+export function geometry(picture: Picture, labels: number, edge: number, flipped: boolean): Geometry {
   const { width, height } = picture;
-  return { width, height, margin, across: width * CELL + 2 * margin, down: height * CELL + 2 * margin, flipped };
+  return { width, height, left: labels, top: edge, across: width * CELL + labels + edge, down: height * CELL + labels + edge, flipped };
 }
 
 /** Column and row as drawn, counted from the top left. */
@@ -27,7 +30,7 @@ export function place(g: Geometry, cell: number): { column: number; row: number 
 /** The top left corner of a cell. */
 export function corner(g: Geometry, cell: number): { x: number; y: number } {
   const { column, row } = place(g, cell);
-  return { x: g.margin + column * CELL, y: g.margin + row * CELL };
+  return { x: g.left + column * CELL, y: g.top + row * CELL };
 }
 
 export function center(g: Geometry, cell: number): { x: number; y: number } {
@@ -37,8 +40,8 @@ export function center(g: Geometry, cell: number): { x: number; y: number } {
 
 /** The cell at a point given as parts (0…1) of the drawing; null outside. */
 export function cellAt(g: Geometry, across: number, down: number): number | null {
-  const column = Math.floor((across * g.across - g.margin) / CELL);
-  const row = Math.floor((down * g.down - g.margin) / CELL);
+  const column = Math.floor((across * g.across - g.left) / CELL);
+  const row = Math.floor((down * g.down - g.top) / CELL);
   if (column < 0 || row < 0 || column >= g.width || row >= g.height) return null;
   return g.flipped ? (g.height - 1 - row) * g.width + (g.width - 1 - column) : row * g.width + column;
 }

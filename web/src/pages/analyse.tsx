@@ -1,31 +1,22 @@
 // Analysing: live lines, the tree of moves, the course of the game.
 import { EnginePanel } from '../panels/engine';
-import { FileButtons } from '../panels/files';
-import { GamePicker } from '../panels/gamepicker';
 import { GraphPanel } from '../panels/graph';
 import { MoveList } from '../panels/movelist';
-import { open } from '../state/navigation';
-import { match, playOn } from '../state/play';
-import { edit, newTable, table, view } from '../state/session';
+import { TableBar } from '../panels/tablebar';
+import { edit, table } from '../state/session';
 import * as t from '../state/tree';
 import { Button, Card } from '../ui/controls';
 
 export function AnalysePanel() {
   return (
     <>
+      <TableBar />
       <EnginePanel />
       <Card title="Moves" class="moves-card" tools={<TreeTools />}>
         <MoveList variations />
         <Comment />
       </Card>
       <GraphPanel />
-      <Card class="table-card">
-        <GamePicker spec={table.value.spec} onChange={(spec) => { match.value = null; newTable(spec); }} />
-        <div class="row wrap">
-          <FileButtons report />
-          <Button icon="play" label="Play from here" disabled={!!view.value?.outcome} onClick={() => { playOn(); open('play'); }} />
-        </div>
-      </Card>
     </>
   );
 }

@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks';
 import { api, online } from '../api/client';
 import type { DatabaseAnswer, ExploreAnswer, ExploreMove, Source } from '../api/types';
 import { sideClass } from '../board/dress';
-import { GamePicker } from '../panels/gamepicker';
 import { MoveList } from '../panels/movelist';
+import { TableBar } from '../panels/tablebar';
 import { complain } from '../state/messages';
 import { match } from '../state/play';
 import { preview } from '../state/preview';
@@ -48,8 +48,8 @@ export function ExplorePanel() {
   const stale = answer.value !== null && answer.value.key !== lineKey(line.value);
   return (
     <>
+      <TableBar />
       <Card class="explore-card">
-        <GamePicker spec={table.value.spec} onChange={(spec) => { match.value = null; newTable(spec); }} />
         {all.length > 0 && chosen && (
           <div class="row wrap">
             <Segments label="Where to look" value={chosen} options={all.map((s) => ({ value: s, label: LABELS[s] }))} onChange={(s) => { source.value = s; }} />
@@ -79,7 +79,7 @@ function Found({ found }: { found: ExploreAnswer }) {
         : <MoveTable moves={found.moves} />}
       {!!found.games?.length && (
         <>
-          <h3>Games</h3>
+          <h2>Games</h2>
           <div class="scroll" tabIndex={0} role="region" aria-label="Games">
             <table class="games">
               <tbody>

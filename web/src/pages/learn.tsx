@@ -55,6 +55,7 @@ export function LearnPage() {
   });
   return (
     <div class="learn">
+      <h1 class="unseen">Learn</h1>
       <Card title="Runs" class="runs">
         {runs.value?.length === 0 && <Nothing>No runs yet. <code>zug learn</code> starts one.</Nothing>}
         <ul class="choice">
@@ -120,13 +121,13 @@ function Run({ name }: { name: string }) {
 function Config({ run, other }: { run: RunDetails; other?: RunDetails }) {
   const keys = [...new Set([...Object.keys(run.config), ...Object.keys(other?.config ?? {})])];
   if (!keys.length) return null;
-  const show = (v: unknown): string => (v === undefined ? '–' : typeof v === 'string' ? v : JSON.stringify(v));
+  const show = (v: unknown): string => (v === undefined ? '–' : typeof v === 'string' ? v : typeof v === 'number' ? String(Number(v.toPrecision(8))) : JSON.stringify(v));
   return (
     <details class="config" open={!!other}>
       <summary>Settings</summary>
       <div class="scroll" tabIndex={0} role="region" aria-label="Settings">
         <table>
-          {other && <thead><tr><th /><th>{run.name}</th><th>{other.name}</th></tr></thead>}
+          {other && <thead><tr><th>Setting</th><th>{run.name}</th><th>{other.name}</th></tr></thead>}
           <tbody>
             {keys.map((key) => {
               const [a, b] = [show(run.config[key]), show(other?.config[key])];
@@ -144,7 +145,7 @@ function Table({ table }: { table: unknown }) {
   if (!Array.isArray(columns) || !Array.isArray(rows)) return <pre class="scroll" tabIndex={0}>{JSON.stringify(table, null, 1)}</pre>;
   return (
     <>
-      {typeof title === 'string' && <h3>{title}</h3>}
+      {typeof title === 'string' && <h2>{title}</h2>}
       <div class="scroll" tabIndex={0} role="region" aria-label={typeof title === 'string' ? title : 'Table'}>
         <table>
           <thead><tr>{columns.map((c, i) => <th key={i}>{String(c)}</th>)}</tr></thead>

@@ -1,5 +1,4 @@
 // Playing: choose the game and who plays, then play.
-import { useState } from 'preact/hooks';
 import { FileButtons } from '../panels/files';
 import { GamePicker } from '../panels/gamepicker';
 import { MoveList } from '../panels/movelist';
@@ -21,16 +20,14 @@ function Setup() {
   const { seats, clock } = setup.value;
   const d = details.value;
   const spec = table.value.spec;
-  const [confirm, setConfirm] = useState(false);
   const sides = d?.sides ?? ['first', 'second'];
   const setSeat = (side: 0 | 1, seat: Seat): void => {
     setup.value = { ...setup.value, seats: side === 0 ? [seat, seats[1]] : [seats[0], seat] };
   };
   const used = t.mainFrom(table.value.tree, t.ROOT).length > 0 || table.value.start !== null;
-  void confirm;
   return (
     <Card title="New game" class="setup">
-      <GamePicker spec={spec} onChange={(next) => { setConfirm(false); newTable(next); }} />
+      <GamePicker spec={spec} onChange={(next) => { newTable(next); }} />
       {([0, 1] as const).map((side) => (
         <fieldset key={side} class="seat-choice">
           <legend><span class={`chip ${sideClass(kind.value, sides as [string, string], side)}`} aria-hidden="true" /> {capital(sides[side] ?? '')}</legend>
@@ -47,7 +44,7 @@ function Setup() {
           setup.value = { ...setup.value, clock: c === 'none' ? null : { minutes, increment } };
         }} />
       <div class="row wrap">
-        <Button kind="main" icon="play" label="Start" disabled={!d} onClick={() => start({ ...setup.value, spec })} />
+        <Button kind="main" icon="play" label="Start" disabled={!d} onClick={() => { start({ ...setup.value, spec }); window.scrollTo({ top: 0 }); }} />
         {used && <Button label="Go on from this position" onClick={() => playOn()} />}
         <span class="grow" />
         <FileButtons report={false} />

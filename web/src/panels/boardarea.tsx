@@ -4,10 +4,10 @@ import { Board } from '../board/board';
 import { sideClass } from '../board/dress';
 import { remaining, showTime } from '../state/clock';
 import { heat } from '../state/live';
-import { page } from '../state/navigation';
+import { open, page } from '../state/navigation';
 import { advance, levelOf, match, now, over, personToMove, thinking } from '../state/play';
 import { arrows, chance, ghosts, values } from '../state/preview';
-import { capital, details, kind, learnView, line, playMove, step, table, toEnd, toStart, view } from '../state/session';
+import { capital, details, kind, line, playMove, step, table, toEnd, toStart, view } from '../state/session';
 import { coordinates, flipped, hints, liveOn } from '../state/settings';
 import * as t from '../state/tree';
 import { Button } from '../ui/controls';
@@ -25,7 +25,6 @@ export function BoardArea() {
   const aspect = v ? v.picture.width / v.picture.height : 1;
   const active = page.value === 'play' ? personToMove.value : !v?.outcome;
   const bar = page.value === 'analyse';
-  void learnView;
   return (
     <div class="board-area" style={{ '--aspect': String(aspect) }}>
       <Seat side={top} />
@@ -98,8 +97,6 @@ function Steps() {
     </div>
   );
 }
-
-import { open } from '../state/navigation';
 
 export function toggleLive(): void {
   if (page.value !== 'analyse') { open('analyse'); liveOn.value = true; } else liveOn.value = !liveOn.value;

@@ -10,8 +10,11 @@ export function EnginePanel() {
   const can = details.value?.can;
   const v = view.value;
   return (
-    <Card class="engine" title="Analysis" tools={<Switch label={liveOn.value ? 'On' : 'Off'} on={liveOn.value} onChange={(on) => { liveOn.value = on; }} />}>
-      <Status />
+    <Card class="engine">
+      <header class="card-head">
+        <Switch label="Analysis" on={liveOn.value} onChange={(on) => { liveOn.value = on; }} />
+        <Status />
+      </header>
       <Lines />
       <div class="row wrap options">
         <span class="stepper" role="group" aria-label="Number of lines">

@@ -22,13 +22,13 @@ export async function share(): Promise<void> {
   }
 }
 
-export function FileButtons({ report }: { report: boolean }) {
+export function FileButtons({ report, bare }: { report: boolean; bare?: boolean }) {
   return (
-    <div class="row wrap files">
-      <Button icon="load" label="Load" onClick={() => { problem.value = null; dialog.value = 'load'; }} />
-      <Button icon="save" label="Save" onClick={() => { dialog.value = 'save'; }} />
-      <Button icon="share" label="Share" onClick={() => void share()} />
-      {report && <Button icon="report" label="Report" disabled={line.value.moves.length === 0} onClick={() => void saveReport()} />}
+    <div class={`row files${bare ? ' bare' : ' wrap'}`}>
+      <Button bare={bare} icon="load" label="Load" onClick={() => { problem.value = null; dialog.value = 'load'; }} />
+      <Button bare={bare} icon="save" label="Save" onClick={() => { dialog.value = 'save'; }} />
+      <Button bare={bare} icon="share" label="Share" onClick={() => void share()} />
+      {report && <Button bare={bare} icon="report" label="Report" disabled={line.value.moves.length === 0} onClick={() => void saveReport()} />}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { Select } from '../ui/controls';
 
 const OTHER = '…';
 
-export function GamePicker({ spec, onChange }: { spec: string; onChange(spec: string): void }) {
+export function GamePicker({ spec, onChange, compact }: { spec: string; onChange(spec: string): void; compact?: boolean }) {
   const name = spec.split(':')[0] ?? spec;
   const game = games.value.find((g) => g.name === name);
   const [typing, setTyping] = useState(false);
@@ -15,9 +15,9 @@ export function GamePicker({ spec, onChange }: { spec: string; onChange(spec: st
   return (
     <div class="game-picker">
       <div class="row">
-        <Select label="Game" value={name} onChange={(next) => { setTyping(false); onChange(games.value.find((g) => g.name === next)?.specs[0] ?? next); }}
+        <Select hideLabel={compact} label="Game" value={name} onChange={(next) => { setTyping(false); onChange(games.value.find((g) => g.name === next)?.specs[0] ?? next); }}
           options={(games.value.length ? games.value : [{ name, title: name }]).map((g) => ({ value: g.name, label: g.title }))} />
-        <Select label="Variant" value={typing ? OTHER : spec} onChange={(next) => { setTyping(next === OTHER); if (next !== OTHER) onChange(next); }}
+        <Select hideLabel={compact} label="Variant" value={typing ? OTHER : spec} onChange={(next) => { setTyping(next === OTHER); if (next !== OTHER) onChange(next); }}
           options={[...listed.map((s) => ({ value: s, label: variant(s) })), { value: OTHER, label: 'other …' }]} />
       </div>
       {typing && (

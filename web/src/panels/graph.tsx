@@ -8,7 +8,7 @@ import * as t from '../state/tree';
 import { Button, Card, Nothing, Select } from '../ui/controls';
 import { useWidth } from '../ui/width';
 
-const HEIGHT = 92;
+const HEIGHT = 88;
 
 export function GraphPanel() {
   const [time, setTime] = useState('300');
@@ -24,8 +24,8 @@ export function GraphPanel() {
           : <Button icon="chart" label="Judge" disabled={count === 0} onClick={() => void startJudging(Number(time))} />}
       </>
     }>
-      <Curve />
-      {g && g.plies.size > 1 ? <Summary /> : <p class="summary quiet">{count ? 'Judge the game to see the course and the mistakes.' : 'There is no game to judge yet.'}</p>}
+      {g ? <Curve /> : <p class="curve curve-none quiet">{count ? 'Judge the game to see its course and the mistakes.' : 'There is no game to judge yet.'}</p>}
+      {g && g.plies.size > 1 && <Summary />}
     </Card>
   );
 }
@@ -77,7 +77,7 @@ function Summary() {
         return (
           <p key={side}>
             <span class={`chip ${sideClass(kind.value, v.sides, side)}`} aria-hidden="true" /> <span class="unseen">{capital(v.sides[side])}</span>
-            <b class="blunder">{counts.blunder}</b> blunders <b class="mistake">{counts.mistake}</b> mistakes <b class="inaccuracy">{counts.inaccuracy}</b> inaccuracies
+            <b class="blunder">{counts.blunder}</b> {counts.blunder === 1 ? 'blunder' : 'blunders'} <b class="mistake">{counts.mistake}</b> {counts.mistake === 1 ? 'mistake' : 'mistakes'} <b class="inaccuracy">{counts.inaccuracy}</b> {counts.inaccuracy === 1 ? 'inaccuracy' : 'inaccuracies'}
             <span class="quiet"> · {(mean * 100).toFixed(1)} % lost a move</span>
           </p>
         );
