@@ -37,7 +37,12 @@ async function obey(): Promise<void> {
   try {
     // The server knows the proper spelling of the moves.
     const view = await api.view({ game, start, moves });
-    const { tree, end } = t.fromMoves(view.moves.length === moves.length ? view.moves : moves);
+    const proper = view.moves.length === moves.length ? view.moves : moves;
+    if (here.spec === game && here.start === start) {
+      const known = t.find(here.tree, proper);
+      if (known !== null) { goTo(known); return; }
+    }
+    const { tree, end } = t.fromMoves(proper);
     match.value = null;
     newTable(game, start, tree, end);
   } catch (error) {

@@ -1,10 +1,11 @@
 // One place that speaks HTTP: every request goes through here, so that errors always have a plain
 // sentence and a lost server is noticed once.
 import { signal } from '@preact/signals';
+import * as adapt from './adapt';
 import { EventReader } from './sse';
 import type {
-  DatabaseAnswer, ExploreAnswer, GameDetails, GameSummary, GuessAnswer, Health, Limits, Line,
-  LinesEvent, MoveAnswer, PlyEvent, RecordsAnswer, RunDetails, RunSummary, Source, Value, View, Metrics,
+  DatabaseAnswer, GameDetails, GameSummary, Health, Limits, Line,
+  LinesEvent, MoveAnswer, PlyEvent, RecordsAnswer, RunDetails, RunSummary, Side, Source, Value, View,
 } from './types';
 
 const BASE = 'api/v1';
@@ -141,13 +142,14 @@ export const api = {
   views: (line: Line, signal?: AbortSignal) => post<{ views: View[] }>('/views', line, signal),
   move: (request: { line: Line; level?: string; player?: string; limits?: Limits }, signal?: AbortSignal) =>
     post<MoveAnswer>('/move', request, signal),
-  guess: (line: Line, top: number, signal?: AbortSignal) => post<GuessAnswer>('/guess', { line, top }, signal),
-  explore: (line: Line, source: Source, part: string | undefined, signal?: AbortSignal) =>
-    post<ExploreAnswer>('/explore', part ? { line, source, part } : { line, source }, signal),
+  guess: async (line: Line, top: number, signal?: AbortSignal) =>
+    adapt.guess(await post<Parameters<typeof adapt.guess>[0]>('/guess', { line, top }, signal)),
+  explore: async (line: Line, source: Source, part: string | undefined, mover: Side, signal?: AbortSignal) =>
+    adapt.explored(await post<Parameters<typeof adapt.explored>[0]>('/explore', part ? { line, source, part } : { line, source }, signal), source, mover),
   database: (spec: string) => get<DatabaseAnswer>(`/databases/${of(spec)}`),
   random: (spec: string, value: string, plies?: number) =>
     get<{ position: string; value?: Value }>(
-      `/databases/${of(spec)}/random?value=${of(value)}${plies === undefined ? '' : `&plies=${plies}`}`,
+      `/databases/${of(spec)}/random?value=${of(value)}${plies === undefined ? '' : `&plies=${plies}`}&seed=${Math.floor(Math.random() * 2 ** 32)}`,
     ),
   runs: () => get<{ runs: RunSummary[] }>('/runs'),
   run: (name: string) => get<RunDetails>(`/runs/${of(name)}`),
@@ -160,7 +162,7 @@ export const api = {
   async write(request: {
     game: string;
     format: string;
-    records: { tags: Record<string, string>; start: string | null; moves: { move: string; comment?: string }[]; result?: string }[];
+    records: { tags: Record<string, string>; start: string | null; moves: { move: string; comment?: string }[]; result?: { winner: Side | null } }[];
   }): Promise<Blob> {
     return (await ask('/records/write', body(request))).blob();
   },
@@ -177,7 +179,7 @@ export const api = {
     request: { line: Line; lines: number; all: boolean; limits?: Limits }, signal: AbortSignal, on: AnalyseHandlers,
   ): Promise<void> {
     return stream('/analyse', body(request), signal, (event, data) => {
-      if (event === 'lines') on.lines(data as LinesEvent);
+      if (event === 'lines') on.lines(adapt.lines(data as Parameters<typeof adapt.lines>[0]));
       else if (event === 'wait') on.wait((data as { ahead: number }).ahead);
       else if (event === 'end') on.end((data as { reason: string }).reason);
     });
@@ -185,13 +187,14 @@ export const api = {
 
   judge(request: { line: Line; limits?: Limits }, signal: AbortSignal, on: (ply: PlyEvent) => void): Promise<void> {
     return stream('/judge', body(request), signal, (event, data) => {
-      if (event === 'ply') on(data as PlyEvent);
+      const ply = event === 'ply' ? adapt.ply(data as Parameters<typeof adapt.ply>[0]) : null;
+      if (ply) on(ply);
     });
   },
 
-  runLive(name: string, signal: AbortSignal, on: (metrics: Metrics | Metrics[]) => void): Promise<void> {
+  runLive(name: string, signal: AbortSignal, on: (news: ReturnType<typeof adapt.live>) => void): Promise<void> {
     return stream(`/runs/${of(name)}/live`, { headers: headers() }, signal, (event, data) => {
-      if (event === 'metrics') on(data as Metrics | Metrics[]);
+      if (event === 'metrics') on(adapt.live(data as Parameters<typeof adapt.live>[0]));
     });
   },
 };

@@ -27,8 +27,10 @@ export interface Picture {
   notes: string[];
 }
 
+/** `move` is what is sent back ("g1f3"), `text` what people read ("Nf3"). */
 export interface LegalMove {
   move: string;
+  text: string;
   cells: number[];
 }
 
@@ -44,6 +46,8 @@ export interface View {
   sides: [string, string];
   start: string | null;
   moves: string[];
+  /** The moves for people. */
+  texts: string[];
   position: string;
   to_move: Side;
   ply: number;
@@ -104,6 +108,7 @@ export interface Info {
   deepest?: number;
   nodes: number;
   line: string[];
+  texts: string[];
 }
 
 export interface Limits {
@@ -132,7 +137,7 @@ export interface PlyEvent {
   ply: number;
   value: Value;
   best: string | null;
-  line: string[];
+  best_text: string | null;
 }
 
 export interface GuessAnswer {
@@ -160,13 +165,15 @@ export interface ExploreAnswer {
 }
 
 export interface DatabaseAnswer {
-  parts: unknown[];
+  parts?: unknown[];
+  draws?: number;
   distances: { value: string; plies: number; count: number }[];
   longest: string[];
 }
 
 export interface RecordNode {
   move: string | null;
+  text?: string | null;
   comment?: string;
   children: RecordNode[];
 }
@@ -186,7 +193,8 @@ export interface RecordsAnswer {
 }
 
 export interface RunSummary {
-  name: string;
+  /** Null for a folder that cannot be read; the message says why. */
+  name: string | null;
   task: string;
   game: string;
   state: string;
@@ -202,7 +210,7 @@ export interface RunDetails {
   config: Record<string, unknown>;
   state: string;
   metrics: Metrics[];
-  tables: unknown[];
+  tables?: unknown[];
   report: boolean;
 }
 

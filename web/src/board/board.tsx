@@ -7,7 +7,7 @@ import { type Dress, dressFor, Ground, marginsOf, sideClass } from './dress';
 import { type Geometry, cellAt, cellName, CELL, center, corner, geometry, place } from './geometry';
 import { type Arrow, Arrows, type Badge, Badges, type Ghost, Ghosts, Heat } from './overlays';
 import { follow, type Piece } from './pieces';
-import { type Board as Rules, dots, pick, targets } from './select';
+import { type Board as Rules, dots, pick, takes, targets } from './select';
 
 export interface BoardProps {
   view: View;
@@ -52,7 +52,7 @@ export function Board(props: BoardProps) {
 
   const point = (from: number[], cell: number): void => {
     const found = pick(rules, from, cell);
-    setChoice(found.do === 'choose' ? { moves: found.moves, cell: found.cell } : null);
+    setChoice(found.do === 'choose' ? { moves: queenFirst(found.moves), cell: found.cell } : null);
     if (found.do === 'select') setSelected(found.cells);
     if (found.do === 'play') { setSelected([]); props.onMove(found.move); }
   };
@@ -129,7 +129,7 @@ export function Board(props: BoardProps) {
       <svg viewBox={`0 0 ${g.across} ${g.down}`} aria-hidden="true">
         <Shades />
         <Ground dress={dress} picture={picture} g={g} coordinates={props.coordinates} />
-        <Marks g={g} dress={dress} last={view.last} selected={selected} />
+        <Marks g={g} dress={dress} last={view.last.filter((c) => picture.cells[c]?.owner !== 'outside')} selected={selected} />
         {props.heat && <Heat g={g} heat={props.heat} />}
         <g class="pieces">
           {pieces.map((piece) => {
@@ -145,7 +145,7 @@ export function Board(props: BoardProps) {
         </g>
         {dress === 'grid' && <Signs g={g} view={view} />}
         <LastDot g={g} dress={dress} view={view} sideClasses={sideClasses} />
-        {!badges && <Dots g={g} cells={shown} occupied={occupied} sideClass={sideClasses[view.to_move]} />}
+        {!badges && !takes(rules) && <Dots g={g} cells={shown} occupied={occupied} sideClass={sideClasses[view.to_move]} />}
         {props.arrows && <Arrows g={g} arrows={props.arrows} />}
         {props.ghosts && <Ghosts g={g} ghosts={props.ghosts} sideClasses={sideClasses} />}
         {badges && <Badges g={g} badges={badges} low={kind === 'chess' ? occupied : new Set()} />}
@@ -287,8 +287,8 @@ function Signs({ g, view }: { g: Geometry; view: View }) {
         if (cell.glyph === '│') {
           return (
             <g key={i}>
-              <rect class="match" x={x - 0.6} y={y - 2.6} width={1.2} height={6.2} rx={0.3} />
-              <ellipse class="match-head" cx={x} cy={y - 2.7} rx={0.95} ry={1.3} />
+              <rect class="match" x={x - 0.65} y={y - 3} width={1.3} height={7} rx={0.3} />
+              <ellipse class="match-head" cx={x} cy={y - 3} rx={1.05} ry={1.4} />
             </g>
           );
         }
@@ -337,6 +337,11 @@ function Dots({ g, cells, occupied, sideClass: side }: { g: Geometry; cells: Rea
   );
 }
 
+/** Nearly everybody wants a queen. */
+function queenFirst(moves: LegalMove[]): LegalMove[] {
+  return [...moves].sort((a, b) => Number(b.text.includes('=Q')) - Number(a.text.includes('=Q')));
+}
+
 interface ChooserProps {
   g: Geometry;
   choice: { moves: LegalMove[]; cell: number };
@@ -359,7 +364,7 @@ function Chooser({ g, choice, onPick, onClose }: ChooserProps) {
           left: `${Math.min(88, Math.max(12, 100 * across))}%`,
           ...(down > 0.5 ? { bottom: `${100 * (1 - down)}%` } : { top: `${100 * down}%` }),
         }}>
-        {choice.moves.map((m) => <button type="button" key={m.move} onClick={() => onPick(m)}>{m.move}</button>)}
+        {choice.moves.map((m) => <button type="button" key={m.move} onClick={() => onPick(m)}>{m.text}</button>)}
       </div>
     </>
   );

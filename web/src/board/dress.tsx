@@ -17,7 +17,8 @@ export function marginsOf(dress: Dress, picture: Picture, coordinates: boolean):
   if (dress === 'chess') return { labels: 0, edge: 0 };
   const edge = dress === 'grid' ? 0.5 : 1.5;
   if (!coordinates || !(picture.columns.length || picture.rows.length)) return { labels: edge, edge };
-  return { labels: picture.width > 13 ? 4.2 : 3.2, edge };
+  // The letters have about the same size on the screen, whatever the size of the board.
+  return { labels: Math.max(1.6, Math.min(5, Math.max(picture.width, picture.height) * 0.4)), edge };
 }
 
 const KNOWN = ['white', 'black', 'red', 'yellow'];
@@ -154,7 +155,7 @@ function Coordinates({ dress, picture, g }: Omit<Props, 'coordinates'>) {
       </g>
     );
   }
-  const size = g.width > 13 ? 2.9 : 2;
+  const size = g.left * 0.68;
   return (
     <g class="coordinates" font-size={size} text-anchor="middle">
       {columns.map(({ text, at }) => (

@@ -8,7 +8,7 @@ function board(rows: string[], legal: [string, number[]][], mover: Side = 0): Bo
   const owners: Record<string, Cell['owner']> = { X: 0, O: 1, '.': null, ' ': 'outside' };
   const cells = rows.flatMap((row) => [...row].map((letter) => ({ owner: owners[letter] ?? null, glyph: letter, letter })));
   return {
-    legal: legal.map(([move, cells]): LegalMove => ({ move, cells })),
+    legal: legal.map(([move, cells]): LegalMove => ({ move, text: move, cells })),
     picture: { width: rows[0]?.length ?? 0, height: rows.length, chequered: false, columns: [], rows: [], cells, notes: [] },
     mover,
   };
@@ -16,7 +16,7 @@ function board(rows: string[], legal: [string, number[]][], mover: Side = 0): Bo
 
 test('a drop is played at once', () => {
   const b = board(['...', '...'], [['a', [0]], ['b', [4]]]);
-  assert.deepEqual(pick(b, [], 4), { do: 'play', move: { move: 'b', cells: [4] } });
+  assert.deepEqual(pick(b, [], 4), { do: 'play', move: { move: 'b', text: 'b', cells: [4] } });
   assert.deepEqual(pick(b, [], 5), { do: 'nothing' });
   assert.deepEqual([...dots(b, [])], [0, 4]);
 });
@@ -41,7 +41,7 @@ test('several moves with the same cells are put to the person', () => {
 
 test('a man that is taken is shown after the target', () => {
   const b = board(['X.O', '..O'], [['ab x c', [0, 2, 1]], ['ab x f', [0, 5, 1]], ['ad', [0, 3]]]);
-  assert.deepEqual(order(b.legal[0] ?? { move: '', cells: [] }, b), [0, 1, 2]);
+  assert.deepEqual(order(b.legal[0] ?? { move: '', text: '', cells: [] }, b), [0, 1, 2]);
   assert.deepEqual(pick(b, [0], 1), { do: 'select', cells: [0, 1] });
   assert.equal(pick(b, [0, 1], 5).do, 'play');
   assert.equal(pick(b, [0], 3).do, 'play');

@@ -2,14 +2,14 @@
 import { signal, useSignalEffect } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { api, online } from '../api/client';
-import type { DatabaseAnswer, ExploreAnswer, ExploreMove, Source } from '../api/types';
+import type { DatabaseAnswer, ExploreAnswer, ExploreMove, Side, Source } from '../api/types';
 import { sideClass } from '../board/dress';
 import { MoveList } from '../panels/movelist';
 import { TableBar } from '../panels/tablebar';
 import { complain } from '../state/messages';
 import { match } from '../state/play';
 import { preview } from '../state/preview';
-import { capital, details, kind, line, lineKey, newTable, playMove, table, view } from '../state/session';
+import { capital, details, kind, known, line, lineKey, newTable, playMove, table, textOf, view } from '../state/session';
 import { oneOf, stored } from '../state/settings';
 import { Button, Card, Nothing, Segments, Select } from '../ui/controls';
 import { brief } from '../ui/scale';
@@ -34,8 +34,9 @@ export function ExplorePanel() {
     const from = all.includes(source.value) ? source.value : all[0];
     if (!from) { answer.value = null; return; }
     const control = new AbortController();
+    const mover = (known(wanted)?.to_move ?? (wanted.moves.length % 2)) as Side;
     const side = kind.value === 'go' && from === 'records' ? part.value : undefined;
-    api.explore(wanted, from, side, control.signal).then(
+    api.explore(wanted, from, side, mover, control.signal).then(
       (found) => { failed.value = null; answer.value = { key: lineKey(wanted), found }; },
       (error: unknown) => { if (!control.signal.aborted) { answer.value = null; failed.value = error instanceof Error ? error.message : String(error); } },
     );
@@ -43,8 +44,8 @@ export function ExplorePanel() {
   });
   const all = available();
   const chosen = all.includes(source.value) ? source.value : all[0];
-  const known = answer.value?.found ?? null;
-  const found = known?.source === chosen ? known : null;
+  const last = answer.value?.found ?? null;
+  const found = last?.source === chosen ? last : null;
   const stale = answer.value !== null && answer.value.key !== lineKey(line.value);
   return (
     <>
@@ -98,13 +99,15 @@ function MoveTable({ moves }: { moves: ExploreMove[] }) {
   const total = moves.reduce((sum, m) => sum + (m.count ?? 0), 0);
   const share = (m: ExploreMove): number => m.share ?? (total ? (m.count ?? 0) / total : 0);
   const most = Math.max(...moves.map(share), 1e-9);
+  // Records also say where play went elsewhere or ended.
+  const playable = (move: string): boolean => !!view.value?.legal?.some((l) => l.move === move);
   return (
     <table class="explore" onPointerLeave={() => preview([])}>
       <thead><tr><th>Move</th>{has.value && <th>Value</th>}{has.count && <th class="wide">Played</th>}{has.wins && <th class="wide">Results</th>}{has.text && <th>Note</th>}</tr></thead>
       <tbody>
         {moves.map((m) => (
-          <tr key={m.move} onPointerEnter={() => preview([m.move])}>
-            <td><button type="button" class="pv strong" onClick={() => { preview([]); playMove(m.move); }}>{m.move}</button></td>
+          <tr key={m.move} onPointerEnter={() => preview(playable(m.move) ? [m.move] : [])}>
+            <td><button type="button" class="pv strong" disabled={!playable(m.move)} onClick={() => { preview([]); playMove(m.move); }}>{textOf(m.move)}</button></td>
             {has.value && <td><span class={`value ${m.value?.kind === 'won' ? 'good' : m.value?.kind === 'lost' ? 'bad' : ''}`}>{m.value?.text}</span></td>}
             {has.count && <td class="wide"><span class="share"><span class="share-bar" style={{ width: `${(100 * share(m)) / most}%` }} /><span>{m.count !== undefined ? brief(m.count) : ''} <span class="quiet">{(100 * share(m)).toFixed(share(m) < 0.1 ? 1 : 0)} %</span></span></span></td>}
             {has.wins && <td class="wide">{m.wins && <Results wins={m.wins} />}</td>}

@@ -5,7 +5,7 @@ import type { RunDetails, RunSummary } from '../api/types';
 import { complain } from '../state/messages';
 import { mirror, page, route } from '../state/navigation';
 import { download } from '../state/records';
-import { groups, measured, merge, points } from '../state/runs';
+import { curves, flatten, groups, measured, merge, type Row } from '../state/runs';
 import { Button, Card, Nothing, Select } from '../ui/controls';
 import { LineChart, type Series } from '../ui/linechart';
 import { brief } from '../ui/scale';
@@ -27,9 +27,9 @@ function follow(name: string | null): (() => void) | undefined {
     if (control.signal.aborted) return;
     put(run);
     if (!/run|learn|active/i.test(run.state)) return;
-    await api.runLive(name, control.signal, (fresh) => {
+    await api.runLive(name, control.signal, ({ rows, state }) => {
       const have = open.peek().get(name);
-      if (have) put({ ...have, metrics: merge(have.metrics, fresh) });
+      if (have) put({ ...have, state: state ?? have.state, metrics: merge(have.metrics, rows) });
     });
   }).catch((error: unknown) => { if (!control.signal.aborted) complain(error); });
   return () => control.abort();
@@ -51,7 +51,7 @@ export function LearnPage() {
     if (page.peek() === 'learn') mirror({ page: 'learn', run, versus: other });
   });
   useSignalEffect(() => {
-    if (!chosen.value && runs.value?.[0]) chosen.value = runs.value[0].name;
+    if (!chosen.value) chosen.value = runs.value?.find((r) => r.name)?.name ?? null;
   });
   return (
     <div class="learn">
@@ -59,7 +59,7 @@ export function LearnPage() {
       <Card title="Runs" class="runs">
         {runs.value?.length === 0 && <Nothing>No runs yet. <code>zug learn</code> starts one.</Nothing>}
         <ul class="choice">
-          {runs.value?.map((run) => (
+          {runs.value?.map((run, i) => !run.name ? <li key={i} class="problem">{run.message}</li> : (
             <li key={run.name}>
               <button type="button" aria-current={run.name === chosen.value ? 'true' : undefined} onClick={() => { chosen.value = run.name; if (versus.value === run.name) versus.value = null; }}>
                 <span class={`state state-${stateTone(run.state)}`} aria-hidden="true" />
@@ -84,13 +84,15 @@ function Run({ name }: { name: string }) {
   const run = open.value.get(name);
   const other = versus.value ? open.value.get(versus.value) : undefined;
   const summary = runs.value?.find((r) => r.name === name);
-  const names = run ? [...new Set([...measured(run.metrics), ...(other ? measured(other.metrics) : [])])] : [];
+  const rows = run ? flatten(run.metrics) : [];
+  const theirs = other ? flatten(other.metrics) : [];
+  const names = [...new Set([...measured(rows), ...measured(theirs)])];
   return (
     <>
       <Card title={name} tools={
         <>
           <Select hideLabel label="Compare with" value={versus.value ?? ''} onChange={(v) => { versus.value = v || null; }}
-            options={[{ value: '', label: 'compare with …' }, ...(runs.value ?? []).filter((r) => r.name !== name).map((r) => ({ value: r.name, label: r.name }))]} />
+            options={[{ value: '', label: 'compare with …' }, ...(runs.value ?? []).flatMap((r) => (r.name && r.name !== name ? [{ value: r.name, label: r.name }] : []))]} />
           {run?.report && <Button icon="report" label="Report" onClick={() => { api.runReport(name).then((b) => download(b, `${name}.html`), complain); }} />}
         </>
       }>
@@ -101,20 +103,22 @@ function Run({ name }: { name: string }) {
       <div class="charts">
         {run && groups(names).map((group) => (
           <Card key={group.title}>
-            <LineChart title={group.title} series={group.names.flatMap((m, color): Series[] => {
-              const own = points(run.metrics, m);
-              const theirs = other ? points(other.metrics, m) : [];
-              return [
-                ...(own.length ? [{ name: other ? `${m} (${name})` : m, points: own, color }] : []),
-                ...(theirs.length && other ? [{ name: `${m} (${other.name})`, points: theirs, color, dashed: true }] : []),
-              ];
-            })} />
+            <LineChart title={group.title} series={[
+              ...seriesOf(rows, group.names, other ? name : ''),
+              ...(other ? seriesOf(theirs, group.names, other.name).map((s) => ({ ...s, dashed: true })) : []),
+            ]} />
           </Card>
         ))}
       </div>
-      {run?.tables.map((table, i) => <Card key={i}><Table table={table} /></Card>)}
+      {run?.tables?.map((table, i) => <Card key={i}><Table table={table} /></Card>)}
     </>
   );
+}
+
+/** Curves with their names: the measure where there are several, the variant, the run where there are two. */
+function seriesOf(rows: Row[], names: string[], run: string): Series[] {
+  const found = names.flatMap((m) => curves(rows, m).map((c) => ({ label: [names.length > 1 ? m : '', c.variant, run], points: c.points })));
+  return found.map(({ label, points }, color) => ({ name: label.filter(Boolean).join(' · ') || (names[0] ?? ''), points, color }));
 }
 
 /** The settings of a run; with two runs, those that differ stand out. */

@@ -1,5 +1,5 @@
 // The board with what belongs to it: who plays, the bar of chances, and the buttons to go through the game.
-import type { Side } from '../api/types';
+import type { LegalMove, Side } from '../api/types';
 import { Board } from '../board/board';
 import { sideClass } from '../board/dress';
 import { remaining, showTime } from '../state/clock';
@@ -13,9 +13,9 @@ import * as t from '../state/tree';
 import { Button } from '../ui/controls';
 
 /** A move of the person: into the match, or into the tree. */
-export function move(text: string): void {
-  if (page.value === 'play') advance(text);
-  else playMove(text);
+export function move({ move, text }: LegalMove): void {
+  if (page.value === 'play') advance(move, text);
+  else playMove(move, text);
 }
 
 export function BoardArea() {
@@ -32,7 +32,7 @@ export function BoardArea() {
         {bar && <ChanceBar />}
         {ready
           ? <Board view={v} kind={kind.value} flipped={flipped.value} active={active} coordinates={coordinates.value} hints={hints.value}
-              onMove={(m) => move(m.move)} values={values.value} heat={heat.value} arrows={arrows.value} ghosts={ghosts.value} />
+              onMove={move} values={values.value} heat={heat.value} arrows={arrows.value} ghosts={ghosts.value} />
           : <div class="board board-empty" style={{ aspectRatio: String(aspect) }} aria-busy="true" />}
       </div>
       <Seat side={bottom} />
@@ -90,7 +90,7 @@ function Steps() {
       <Button bare icon="next" label="Forward" hotkey="→" onClick={() => step(1)} disabled={atEnd} />
       <Button bare icon="last" label="To the end" hotkey="End" onClick={toEnd} disabled={atEnd} />
       <span class="grow" />
-      {may && passes.map((m) => <Button key={m.move} label={capital(m.move)} onClick={() => move(m.move)} />)}
+      {may && passes.map((m) => <Button key={m.move} label={capital(m.text)} onClick={() => move(m)} />)}
       <span class="quiet ply" aria-label="moves played">{line.value.moves.length ? `move ${line.value.moves.length}` : 'start'}</span>
       {page.value !== 'play' && <Button bare icon="chart" label="Live analysis" hotkey="a" pressed={liveOn.value && page.value === 'analyse'} onClick={toggleLive} />}
       <Button bare icon="flip" label="Flip the board" hotkey="f" onClick={() => { flipped.value = !flipped.value; }} />

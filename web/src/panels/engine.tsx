@@ -52,11 +52,12 @@ function Lines() {
         <li key={i} class="line">
           <span class={`value ${tone(info.value.kind)}`}>{v ? valueText(info.value.text, v, absolute.value) : info.value.text}</span>
           <span class="line-moves">
-            {(info.line.length ? info.line : [info.move]).slice(0, 14).map((move, j, all) => {
+            {info.line.slice(0, 14).map((move, j, all) => {
               const upTo = all.slice(0, j + 1);
+              const text = (k: number): string => info.texts[k] ?? all[k] ?? '';
               return (
                 <button type="button" key={j} class="pv" onPointerEnter={() => preview(upTo.length > 1 ? upTo : all.slice(0, 1))} onFocus={() => preview(upTo)}
-                  onClick={() => { preview([]); for (const m of upTo) playMove(m); }}>{move}</button>
+                  onClick={() => { preview([]); upTo.forEach((m, k) => playMove(m, text(k))); }}>{text(j) || move}</button>
               );
             })}
           </span>

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { tell } from '../state/messages';
 import { open } from '../state/navigation';
-import { choice, openRecord, problem, readFile, readText, save, saveReport } from '../state/records';
+import { choice, openRecord, problem, readFile, readText, resultText, save, saveReport } from '../state/records';
 import { writeRoute } from '../state/route';
 import { details, line, table, view } from '../state/session';
 import { Button, Dialog, Nothing } from '../ui/controls';
@@ -85,7 +85,7 @@ function SaveDialog() {
       <label class="field"><span class="field-label">This position</span>
         <input readOnly value={view.value?.position ?? ''} onFocus={(e) => e.currentTarget.select()} /></label>
       <label class="field"><span class="field-label">The moves</span>
-        <textarea readOnly rows={3} value={table.value.at ? line.value.moves.join(' ') : ''} onFocus={(e) => e.currentTarget.select()} /></label>
+        <textarea readOnly rows={3} value={table.value.at ? (view.value?.texts ?? line.value.moves).join(' ') : ''} onFocus={(e) => e.currentTarget.select()} /></label>
     </Dialog>
   );
 }
@@ -111,7 +111,7 @@ function ChoiceDialog() {
               <button type="button" onClick={() => { openRecord(found.spec, game); open('analyse'); }}>
                 <span class="number">{i + 1}</span>
                 <span>{known ? `${name('White')} – ${name('Black')}` : (game.tags.Event ?? 'A game')}</span>
-                <span class="quiet">{[game.tags.Date, game.result, `${game.moves} moves`].filter(Boolean).join(' · ')}</span>
+                <span class="quiet">{[game.tags.Date, resultText(game.result, details.value?.sides ?? ['first', 'second']), `${game.moves} moves`].filter(Boolean).join(' · ')}</span>
               </button>
             </li>
           );

@@ -42,6 +42,10 @@ function Curve() {
     const through = t.lineThrough(table.value.tree, table.value.at);
     goTo(ply === 0 ? t.ROOT : (through[ply - 1] ?? through.at(-1) ?? t.ROOT));
   };
+  const textAt = (ply: number): string => {
+    const id = t.lineThrough(table.value.tree, table.value.at)[ply - 1];
+    return id === undefined ? '' : t.node(table.value.tree, id).text;
+  };
   const top = points.map((p) => `${x(p.ply).toFixed(1)} ${y(p.value.chance).toFixed(1)}`);
   const here = line.value.moves.length;
   const firstIsDark = v && sideClass(kind.value, v.sides, 0) === 'side-black';
@@ -59,7 +63,7 @@ function Curve() {
         const value = g?.plies.get(j.ply)?.value.chance ?? 0.5;
         return (
           <button type="button" key={j.ply} class={`curve-mark ${j.verdict}`} style={{ left: `${x(j.ply)}px`, top: `${y(value)}px` }}
-            title={`${g?.moves[j.ply - 1] ?? ''}${j.verdict ? MARKS[j.verdict] : ''}${j.best ? `, better ${j.best}` : ''}`}
+            title={`${textAt(j.ply)}${j.verdict ? MARKS[j.verdict] : ''}${j.best ? `, better ${j.best}` : ''}`}
             aria-label={`${j.verdict} at move ${j.ply}`} onClick={() => go(j.ply)} />
         );
       })}

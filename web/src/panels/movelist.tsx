@@ -71,7 +71,7 @@ function Move({ id, verdict, prefix }: { id: number; verdict?: Verdict; prefix?:
   return (
     <button type="button" class={`move${id === at ? ' current' : ''}${verdict ? ` ${verdict}` : ''}`} aria-current={id === at ? 'step' : undefined}
       title={verdict} onClick={() => goTo(id)}>
-      {prefix && <span class="number">{prefix}</span>}{t.node(tree, id).move}{verdict && <span class="mark">{MARKS[verdict]}</span>}
+      {prefix && <span class="number">{prefix}</span>}{t.node(tree, id).text}{verdict && <span class="mark">{MARKS[verdict]}</span>}
     </button>
   );
 }

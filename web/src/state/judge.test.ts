@@ -4,7 +4,7 @@ import type { PlyEvent } from '../api/types';
 import { judge, summary } from './judge';
 
 const ply = (n: number, chance: number, best: string): [number, PlyEvent] =>
-  [n, { ply: n, best, line: [best], value: { text: '', kind: 'estimate', number: 0, chance } }];
+  [n, { ply: n, best, best_text: best, value: { text: '', kind: 'estimate', number: 0, chance } }];
 
 test('losses are counted for whoever moved', () => {
   const plies = new Map([ply(0, 0.5, 'x'), ply(1, 0.52, 'y'), ply(2, 0.8, 'z'), ply(3, 0.4, 'w')]);

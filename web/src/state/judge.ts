@@ -29,7 +29,7 @@ export function judge(plies: ReadonlyMap<number, PlyEvent>, movers: Side[], move
     // The best move itself costs nothing, whatever a deeper look says one ply later.
     const loss = before.best === moves[i] ? 0 : Math.max(0, chance(before) - chance(after));
     const verdict = BOUNDS.find(([, bound]) => loss >= bound)?.[0] ?? null;
-    result.push({ ply: i + 1, mover, loss, verdict, best: before.best });
+    result.push({ ply: i + 1, mover, loss, verdict, best: before.best_text });
   });
   return result;
 }

@@ -93,11 +93,11 @@ export function playOn(seats: [Seat, Seat] = setup.value.seats): void {
 }
 
 /** Plays a move of whoever's turn it is, at the tip. */
-export function advance(move: string): void {
+export function advance(move: string, text: string): void {
   const m = match.value;
   if (!m || over.value) return;
   batch(() => {
-    const { tree, id } = t.play(table.value.tree, m.tip, move);
+    const { tree, id } = t.play(table.value.tree, m.tip, move, text);
     // The game itself is the main line; what was tried before stays as a variation.
     table.value = { ...table.value, tree: t.promote(tree, id), at: id };
     match.value = { ...m, tip: id };
@@ -213,7 +213,7 @@ async function answer(seat: string): Promise<void> {
       return;
     }
     learnView({ ...asked, moves: [...asked.moves, reply.move] }, reply.view);
-    advance(reply.move);
+    advance(reply.move, reply.view.texts.at(-1) ?? reply.move);
   } catch (error) {
     if (control.signal.aborted) return;
     complain(error);

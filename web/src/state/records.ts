@@ -5,7 +5,7 @@ import type { GameRecord, RecordsAnswer } from '../api/types';
 import { guessGame, mayBePosition } from './guessgame';
 import { complain, tell } from './messages';
 import { match } from './play';
-import { details, newTable, outcomeText, prefetch, table, view } from './session';
+import { details, newTable, prefetch, table } from './session';
 import * as t from './tree';
 
 /** A file with several games waits here until one is chosen. */
@@ -68,8 +68,7 @@ export function openRecord(spec: string, record: GameRecord): void {
   choice.value = null;
   match.value = null;
   const tree = t.fromRecord(record.tree);
-  const tags = { ...record.tags, ...(record.result ? { Result: record.result } : {}) };
-  newTable(spec, record.start, tree, t.ROOT, tags);
+  newTable(spec, record.start, tree, t.ROOT, record.tags);
   const main = t.mainFrom(tree, t.ROOT).map((id) => t.node(tree, id).move);
   prefetch({ game: spec, start: record.start, moves: main }).catch(complain);
 }
@@ -89,9 +88,10 @@ export async function save(format: string): Promise<void> {
     const { move, comment } = t.node(tree, id);
     return comment ? { move, comment } : { move };
   });
-  const { Result: result, ...others } = tags;
+  // Who resigned is not in the moves; everything else the rules know.
+  const ended = match.value?.ended;
   try {
-    const blob = await api.write({ game: spec, format, records: [{ tags: others, start, moves, ...(result ? { result } : {}) }] });
+    const blob = await api.write({ game: spec, format, records: [{ tags, start, moves, ...(ended ? { result: { winner: ended.winner } } : {}) }] });
     const extension = details.value?.formats.find((f) => f.name === format)?.extensions[0] ?? 'txt';
     download(blob, `${spec.replace(/[^a-z0-9]+/gi, '-')}.${extension}`);
   } catch (error) {
@@ -110,4 +110,8 @@ export async function saveReport(): Promise<void> {
   }
 }
 
-export const resultText = (): string => (view.value ? outcomeText(view.value) : '');
+/** A result as the server writes it ("0 by 3", "draw") in words. */
+export function resultText(result: string | null | undefined, sides: [string, string]): string {
+  const found = /^([01])( by .*)?$/.exec(result ?? '');
+  return found ? `${sides[Number(found[1]) as 0 | 1]} won${found[2] ?? ''}` : (result ?? '');
+}

@@ -30,7 +30,12 @@ export const details = signal<GameDetails | null>(null);
 export const view = signal<View | null>(null);
 
 export const moves = computed(() => t.moves(table.value.tree, table.value.at));
-export const line = computed<Line>(() => ({ game: table.value.spec, start: table.value.start, moves: moves.value }));
+const key = computed(() => lineKey({ game: table.value.spec, start: table.value.start, moves: moves.value }));
+/** The same object as long as it is the same line: a comment that is typed must not start an analysis anew. */
+export const line = computed<Line>(() => {
+  void key.value;
+  return untracked(() => ({ game: table.value.spec, start: table.value.start, moves: moves.value }));
+});
 export const kind = computed(() => details.value?.kind ?? 'grid');
 
 /** A text that is the same exactly for the same line. */
@@ -72,11 +77,23 @@ async function show(l: Line): Promise<void> {
 function put(next: View): void {
   const before = view.peek();
   view.value = next;
+  name(next);
   if (!before || before.game !== next.game || before.ply >= next.ply) return;
   click(next.outcome ? 'end' : 'move');
-  const last = next.moves.at(-1);
+  const last = next.texts.at(-1);
   if (last) say(`${next.sides[next.to_move === 0 ? 1 : 0]}: ${last}. ${next.outcome ? outcomeText(next) : ''}`);
 }
+
+/** Views know how moves are written for people. */
+function name(v: View): void {
+  const { tree, at } = table.peek();
+  if (v.ply !== moves.peek().length || v.moves.length !== v.texts.length) return;
+  const named = t.setTexts(tree, at, v.texts);
+  if (named !== tree) table.value = { ...table.peek(), tree: named };
+}
+
+/** A legal move of the position on the board as people write it. */
+export const textOf = (move: string): string => view.value?.legal?.find((m) => m.move === move)?.text ?? move;
 
 function rescue(l: Line): void {
   if (l.moves.length > 0 || l.start !== null) table.value = { ...table.value, start: null, tree: t.emptyTree(), at: t.ROOT, tags: {} };
@@ -102,7 +119,8 @@ export function follow(): void {
       (found) => {
         if (table.peek().spec !== wanted) return;
         remember({ game: wanted, start: null, moves: [] }, found.view);
-        details.value = found;
+        // The server may have a shorter name for it; ours is the one in the address.
+        details.value = { ...found, spec: wanted };
       },
       (error: unknown) => {
         complain(error);
@@ -132,8 +150,8 @@ export function newTable(spec: string, start: string | null = null, tree: t.Tree
 }
 
 /** Plays at the current node and goes there. */
-export function playMove(move: string): number {
-  const { tree, id } = t.play(table.value.tree, table.value.at, move);
+export function playMove(move: string, text: string = textOf(move)): number {
+  const { tree, id } = t.play(table.value.tree, table.value.at, move, text);
   table.value = { ...table.value, tree, at: id };
   return id;
 }
@@ -174,6 +192,7 @@ export function edit(change: (tree: t.Tree) => t.Tree): void {
 export async function prefetch(l: Line): Promise<View[]> {
   if (l.moves.length > 1000) return [];
   const { views } = await api.views(l);
-  views.forEach((v, ply) => remember({ ...l, moves: l.moves.slice(0, ply) }, v));
+  // Their lists of legal moves are empty because nobody looked, not because there are none.
+  views.forEach(({ legal: _, ...v }, ply) => remember({ ...l, moves: l.moves.slice(0, ply) }, v));
   return views;
 }

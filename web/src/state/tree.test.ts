@@ -38,8 +38,16 @@ test('records keep variations in order, and comments', () => {
   assert.equal(t.isTree(tree), true);
 });
 
+test('texts are written along a line, once', () => {
+  const { tree, end } = t.fromMoves(['e2e4', 'e7e5']);
+  const named = t.setTexts(tree, end, ['e4', 'e5']);
+  assert.deepEqual(t.path(named, end).map((id) => t.node(named, id).text), ['e4', 'e5']);
+  assert.equal(t.setTexts(named, end, ['e4', 'e5']), named);
+  assert.deepEqual(t.moves(named, end), ['e2e4', 'e7e5']);
+});
+
 test('what is no tree is not taken for one', () => {
-  for (const bad of [null, 3, {}, { nodes: [] }, { nodes: [{ move: '', comment: '', parent: -1, children: [7] }] }]) {
+  for (const bad of [null, 3, {}, { nodes: [] }, { nodes: [{ move: '', text: '', comment: '', parent: -1, children: [7] }] }]) {
     assert.equal(t.isTree(bad), false);
   }
 });

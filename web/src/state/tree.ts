@@ -4,6 +4,8 @@ import type { RecordNode } from '../api/types';
 
 export interface TreeNode {
   move: string;
+  /** The move for people. */
+  text: string;
   comment: string;
   parent: number;
   children: number[];
@@ -17,7 +19,7 @@ export interface Tree {
 export const ROOT = 0;
 
 export function emptyTree(): Tree {
-  return { nodes: [{ move: '', comment: '', parent: -1, children: [] }] };
+  return { nodes: [{ move: '', text: '', comment: '', parent: -1, children: [] }] };
 }
 
 export function node(tree: Tree, id: number): TreeNode {
@@ -37,13 +39,13 @@ function change(tree: Tree, id: number, part: Partial<TreeNode>): Tree {
 }
 
 /** Plays a move at a node: goes into it if it is there already, and adds it otherwise. */
-export function play(tree: Tree, at: number, move: string): { tree: Tree; id: number } {
+export function play(tree: Tree, at: number, move: string, text: string = move): { tree: Tree; id: number } {
   const here = node(tree, at);
   const known = here.children.find((child) => node(tree, child).move === move);
   if (known !== undefined) return { tree, id: known };
   const id = tree.nodes.length;
   const grown = change(tree, at, { children: [...here.children, id] });
-  grown.nodes.push({ move, comment: '', parent: at, children: [] });
+  grown.nodes.push({ move, text, comment: '', parent: at, children: [] });
   return { tree: grown, id };
 }
 
@@ -72,6 +74,14 @@ export function lineThrough(tree: Tree, id: number): number[] {
 
 export function comment(tree: Tree, id: number, text: string): Tree {
   return change(tree, id, { comment: text });
+}
+
+/** Writes the texts of the moves that lead to `id`; the same tree if they are there already. */
+export function setTexts(tree: Tree, id: number, texts: string[]): Tree {
+  return path(tree, id).reduce((result, at, i) => {
+    const text = texts[i];
+    return text && node(result, at).text !== text ? change(result, at, { text }) : result;
+  }, tree);
 }
 
 /** Removes a node and all that follows it. */
@@ -117,13 +127,13 @@ export function fromMoves(line: string[]): { tree: Tree; end: number } {
 }
 
 export function fromRecord(record: RecordNode): Tree {
-  const nodes: TreeNode[] = [{ move: '', comment: record.comment ?? '', parent: -1, children: [] }];
+  const nodes: TreeNode[] = [{ move: '', text: '', comment: record.comment ?? '', parent: -1, children: [] }];
   // A stack of its own: a long game would overflow that of the browser.
   const open: { record: RecordNode; id: number }[] = [{ record, id: ROOT }];
   for (let top = open.pop(); top; top = open.pop()) {
     for (const child of top.record.children) {
       const id = nodes.length;
-      nodes.push({ move: child.move ?? '', comment: child.comment ?? '', parent: top.id, children: [] });
+      nodes.push({ move: child.move ?? '', text: child.text ?? child.move ?? '', comment: child.comment ?? '', parent: top.id, children: [] });
       nodes[top.id]?.children.push(id);
       open.push({ record: child, id });
     }
@@ -137,6 +147,6 @@ export function isTree(value: unknown): value is Tree {
   if (!Array.isArray(nodes) || !nodes[0]) return false;
   return nodes.every((n: TreeNode | null, id) =>
     n === null ||
-    (typeof n.move === 'string' && typeof n.comment === 'string' && Array.isArray(n.children) &&
+    (typeof n.move === 'string' && typeof n.text === 'string' && typeof n.comment === 'string' && Array.isArray(n.children) &&
       n.children.every((child) => nodes[child]?.parent === id && child > id)));
 }

@@ -52,7 +52,7 @@ export function LineChart({ title, series, height = 190 }: { title: string; seri
         ))}
         {at !== null && <line class="pointer" x1={x(at)} x2={x(at)} y1={TOP} y2={height - BOTTOM} />}
         {near.map((p, i) => p && <circle key={i} class={`series-dot color-${(series[i]?.color ?? 0) % 6}`} cx={x(p[0])} cy={y(p[1])} r={3.5} />)}
-        {near[0] && at !== null && <text class="axis-x" x={Math.min(width - 40, Math.max(LEFT + 20, x(at)))} y={TOP + 4} text-anchor="middle">step {brief(near[0][0])}</text>}
+        {near[0] && at !== null && <text class="axis-x" x={Math.min(width - 40, Math.max(LEFT + 20, x(at)))} y={TOP + 4} text-anchor="middle">at {brief(near[0][0])}</text>}
       </svg>
     </figure>
   );

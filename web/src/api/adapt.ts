@@ -1,0 +1,105 @@
+// Answers as they come, made into what the page works with. Some are written for programs of many
+// kinds (the explorer of Go records), and some may lack a part (a player without values).
+import type { ExploreAnswer, ExploreMove, GuessAnswer, Info, LinesEvent, Metrics, PlyEvent, Side, Source, Value } from './types';
+
+type Loose<T> = { [K in keyof T]?: T[K] | null };
+
+/** For a move about which a player says nothing. */
+const UNKNOWN: Value = { text: '–', kind: 'estimate', number: 0, chance: 0.5 };
+
+export function lines(raw: Omit<LinesEvent, 'lines'> & { lines: Loose<Info>[] }): LinesEvent {
+  return {
+    ...raw,
+    lines: raw.lines.flatMap((info, i): Info[] => {
+      const line = info.line ?? [];
+      const move = info.move ?? line[0];
+      if (!move) return [];
+      return [{
+        rank: info.rank ?? i + 1, move, value: info.value ?? UNKNOWN, depth: info.depth ?? 0, deepest: info.deepest ?? 0, nodes: info.nodes ?? 0,
+        line: line.length ? line : [move], texts: info.texts?.length ? info.texts : line.length ? line : [move],
+      }];
+    }),
+  };
+}
+
+export function ply(raw: Loose<PlyEvent>): PlyEvent | null {
+  if (typeof raw.ply !== 'number' || !raw.value) return null;
+  return { ply: raw.ply, value: raw.value, best: raw.best ?? null, best_text: raw.best_text ?? raw.best ?? null };
+}
+
+export function guess(raw: { moves?: GuessAnswer['moves']; guesses?: GuessAnswer['moves']; model?: string }): GuessAnswer {
+  return { moves: raw.guesses ?? raw.moves ?? [], model: raw.model ?? '' };
+}
+
+/** What the explorer of records says of a move: the mover's wins and losses. */
+interface Group {
+  move: string;
+  kind?: string;
+  times?: number;
+  share?: number;
+  wins?: number | [number, number, number];
+  losses?: number;
+  undecided?: number;
+  first_year?: number | null;
+  last_year?: number | null;
+}
+
+interface Game {
+  black?: string;
+  white?: string;
+  players?: string;
+  year?: number | null;
+  result?: string | null;
+  played?: string;
+  move?: string;
+}
+
+interface Explored {
+  name?: string | null;
+  moves?: (Group & Omit<ExploreMove, 'wins'>)[];
+  games?: Game[];
+  position?: unknown;
+}
+
+export function explored(raw: Explored, source: Source, mover: Side): ExploreAnswer {
+  const position = raw.position as { value?: Value | null } | null | undefined;
+  return {
+    source,
+    name: raw.name ?? null,
+    moves: (raw.moves ?? []).map((m) => {
+      const years = m.first_year && m.last_year ? (m.first_year === m.last_year ? `${m.first_year}` : `${m.first_year}–${m.last_year}`) : undefined;
+      const found: ExploreMove = { move: m.move };
+      const count = m.count ?? m.times;
+      if (count !== undefined) found.count = count;
+      if (m.share !== undefined) found.share = m.share;
+      const wins = results(m, mover);
+      if (wins && wins[0] + wins[1] + wins[2] > 0) found.wins = wins;
+      if (m.value) found.value = m.value;
+      const text = m.text ?? years;
+      if (text) found.text = text;
+      return found;
+    }),
+    games: (raw.games ?? []).map((g) => ({
+      players: g.players ?? [g.black, g.white].map((p) => p || '?').join(' – '),
+      ...(g.year ? { year: g.year } : {}), ...(g.result ? { result: g.result } : {}), move: g.move ?? g.played ?? '',
+    })),
+    ...(position?.value ? { position: { value: position.value } } : {}),
+  };
+}
+
+function results(m: Group, mover: Side): [number, number, number] | undefined {
+  if (Array.isArray(m.wins)) return m.wins;
+  if (m.wins === undefined || m.losses === undefined) return undefined;
+  const open = m.undecided ?? 0;
+  return mover === 0 ? [m.wins, open, m.losses] : [m.losses, open, m.wins];
+}
+
+/** Rows of figures, with or without news about the run itself. */
+export function live(raw: Metrics | Metrics[] | { metrics: Metrics[]; run?: { state?: string } | null }): { rows: Metrics[]; state?: string } {
+  if (Array.isArray(raw)) return { rows: raw };
+  if (Array.isArray((raw as { metrics?: unknown }).metrics)) {
+    const { metrics, run } = raw as { metrics: Metrics[]; run?: { state?: string } | null };
+    return { rows: metrics, ...(run?.state ? { state: run.state } : {}) };
+  }
+  return { rows: [raw as Metrics] };
+}
