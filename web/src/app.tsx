@@ -10,7 +10,7 @@ import { BoardArea } from './panels/boardarea';
 import { FileDialogs, dialog } from './panels/files';
 import { dismiss, messages, spoken } from './state/messages';
 import { open, page } from './state/navigation';
-import { problem, readFile } from './state/records';
+import { problem, readFile, readText } from './state/records';
 import { PAGES } from './state/route';
 import { capital, version } from './state/session';
 import { coordinates, hints, sound, theme } from './state/settings';
@@ -109,12 +109,12 @@ function Help() {
         <Switch label="Show possible moves" on={hints.value} onChange={(on) => { hints.value = on; }} />
         <Switch label="Sound" on={sound.value} onChange={(on) => { sound.value = on; }} />
       </div>
-      <p class="quiet">Zug {version.value}. Drop a file with a game anywhere to open it. The interface for programs is described at <a href="api/v1/openapi.json">api/v1/openapi.json</a>.</p>
+      <p class="quiet">Zug {version.value}. Drop a file with a game anywhere to open it, or paste one. The interface for programs is described at <a href="api/v1/openapi.json">api/v1/openapi.json</a>.</p>
     </Dialog>
   );
 }
 
-/** A file can be dropped anywhere; what is wrong with it is said where it can be tried again. */
+/** A file can be dropped and a game pasted anywhere; what is wrong with it is said where it can be tried again. */
 function DropTarget() {
   const [over, setOver] = useState(false);
   useEffect(() => {
@@ -130,10 +130,20 @@ function DropTarget() {
         if (fine) { dialog.value = null; open('analyse'); } else if (problem.value) dialog.value = 'load';
       });
     };
+    const paste = (e: ClipboardEvent): void => {
+      const text = e.clipboardData?.getData('text') ?? '';
+      if ((e.target as Element).closest('input, textarea') || !text.trim() || page.value === 'learn' || dialog.value) return;
+      e.preventDefault();
+      void readText(text).then((fine) => {
+        if (fine) open('analyse'); else if (problem.value) dialog.value = 'load';
+      });
+    };
+    window.addEventListener('paste', paste);
     window.addEventListener('dragover', drag);
     window.addEventListener('dragleave', leave);
     window.addEventListener('drop', drop);
     return () => {
+      window.removeEventListener('paste', paste);
       window.removeEventListener('dragover', drag);
       window.removeEventListener('dragleave', leave);
       window.removeEventListener('drop', drop);

@@ -9,7 +9,7 @@ import { complain } from './state/messages';
 import { mirror, page, route } from './state/navigation';
 import { followPlay, match } from './state/play';
 import { readRoute } from './state/route';
-import { follow, goTo, line, newTable, table } from './state/session';
+import { details, follow, goTo, line, newTable, table } from './state/session';
 import { theme } from './state/settings';
 import * as t from './state/tree';
 import './style.css';
@@ -63,6 +63,9 @@ async function begin(): Promise<void> {
   effect(() => {
     if (page.value === 'analyse' || page.value === 'explore') mirror({ page: page.value, line: line.value });
     else if (page.value === 'play') mirror({ page: 'play' });
+  });
+  effect(() => {
+    document.title = page.value === 'learn' ? 'Runs – Zug' : details.value ? `${details.value.title} – Zug` : 'Zug';
   });
   window.addEventListener('hashchange', () => void obey());
   window.addEventListener('popstate', () => void obey());

@@ -43,7 +43,7 @@ export function Board(props: BoardProps) {
   const handled = useRef(false);
 
   // Another position: what was selected in the old one means nothing.
-  const key = `${view.position} ${view.ply} ${active}`;
+  const key = `${view.position} ${view.moves.length} ${active}`;
   useEffect(() => { setSelected([]); setChoice(null); setDrag(null); }, [key]);
 
   const reachable = targets(rules, selected);

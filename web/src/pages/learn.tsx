@@ -121,9 +121,16 @@ function seriesOf(rows: Row[], names: string[], run: string): Series[] {
   return found.map(({ label, points }, color) => ({ name: label.filter(Boolean).join(' · ') || (names[0] ?? ''), points, color }));
 }
 
+/** Groups of settings as "group.name", one level deep. */
+function spread(config: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(config).flatMap(([key, v]) =>
+    typeof v === 'object' && v !== null && !Array.isArray(v) ? Object.entries(v).map(([k, w]) => [`${key}.${k}`, w as unknown]) : [[key, v]]));
+}
+
 /** The settings of a run; with two runs, those that differ stand out. */
 function Config({ run, other }: { run: RunDetails; other?: RunDetails }) {
-  const keys = [...new Set([...Object.keys(run.config), ...Object.keys(other?.config ?? {})])];
+  const [own, theirs] = [spread(run.config), spread(other?.config ?? {})];
+  const keys = [...new Set([...Object.keys(own), ...Object.keys(theirs)])];
   if (!keys.length) return null;
   const show = (v: unknown): string => (v === undefined ? '–' : typeof v === 'string' ? v : typeof v === 'number' ? String(Number(v.toPrecision(8))) : JSON.stringify(v));
   return (
@@ -134,7 +141,7 @@ function Config({ run, other }: { run: RunDetails; other?: RunDetails }) {
           {other && <thead><tr><th>Setting</th><th>{run.name}</th><th>{other.name}</th></tr></thead>}
           <tbody>
             {keys.map((key) => {
-              const [a, b] = [show(run.config[key]), show(other?.config[key])];
+              const [a, b] = [show(own[key]), show(theirs[key])];
               return <tr key={key} class={other && a !== b ? 'differs' : ''}><th scope="row">{key}</th><td>{a}</td>{other && <td>{b}</td>}</tr>;
             })}
           </tbody>

@@ -7,7 +7,7 @@ import { heat } from '../state/live';
 import { open, page } from '../state/navigation';
 import { advance, levelOf, match, now, over, personToMove, thinking } from '../state/play';
 import { arrows, chance, ghosts, values } from '../state/preview';
-import { capital, details, kind, line, playMove, step, table, toEnd, toStart, view } from '../state/session';
+import { capital, details, kind, line, playMove, settled, step, table, toEnd, toStart, view } from '../state/session';
 import { coordinates, flipped, hints, liveOn } from '../state/settings';
 import * as t from '../state/tree';
 import { Button } from '../ui/controls';
@@ -23,7 +23,7 @@ export function BoardArea() {
   const ready = v && details.value && details.value.spec === table.value.spec;
   const [top, bottom]: [Side, Side] = flipped.value ? [0, 1] : [1, 0];
   const aspect = v ? v.picture.width / v.picture.height : 1;
-  const active = page.value === 'play' ? personToMove.value : !v?.outcome;
+  const active = page.value === 'play' ? personToMove.value : settled.value && !v?.outcome;
   const bar = page.value === 'analyse';
   return (
     <div class="board-area" style={{ '--aspect': String(aspect) }}>
@@ -82,7 +82,7 @@ function Steps() {
   const atStart = at === t.ROOT;
   const atEnd = t.node(tree, at).children.length === 0;
   const passes = (view.value?.legal ?? []).filter((m) => m.cells.length === 0);
-  const may = page.value === 'play' ? personToMove.value : !view.value?.outcome;
+  const may = page.value === 'play' ? personToMove.value : settled.value && !view.value?.outcome;
   return (
     <div class="steps">
       <Button bare icon="first" label="To the start" hotkey="Home" onClick={toStart} disabled={atStart} />

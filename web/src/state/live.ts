@@ -4,7 +4,7 @@ import { api, online } from '../api/client';
 import type { GuessAnswer, Info, Side, View } from '../api/types';
 import { complain } from './messages';
 import { page } from './navigation';
-import { details, line, lineKey, view } from './session';
+import { details, line, lineKey, settled, view } from './session';
 import { heatOn, liveAll, liveLines, liveOn } from './settings';
 
 export interface Analysis {
@@ -42,7 +42,7 @@ export function followLive(): void {
   effect(() => {
     const [wanted, on, lines, all] = [line.value, liveOn.value, liveLines.value, liveAll.value];
     const ready = page.value === 'analyse' && details.value?.spec === wanted.game && online.value;
-    const over = !!view.value?.outcome && view.value.ply === wanted.moves.length;
+    const over = settled.value && !!view.value?.outcome;
     const key = lineKey(wanted);
     control?.abort();
     window.clearTimeout(timer);

@@ -5,7 +5,7 @@ import type { Limits, Side } from '../api/types';
 import { type Clock, newClock, pause, press, remaining } from './clock';
 import { complain, tell } from './messages';
 import { page } from './navigation';
-import { capital, details, goTo, learnView, line, newTable, table, view } from './session';
+import { capital, details, goTo, learnView, line, newTable, settled, table, view } from './session';
 import { flipped, stored } from './settings';
 import * as t from './tree';
 
@@ -63,12 +63,12 @@ export const over = computed(() => {
   if (!m) return null;
   if (m.ended) return m.ended;
   const v = view.value;
-  return atTip.value && v?.outcome && v.ply === line.value.moves.length ? { winner: v.outcome.winner, reason: v.outcome.reason } : null;
+  return atTip.value && settled.value && v?.outcome ? { winner: v.outcome.winner, reason: v.outcome.reason } : null;
 });
 
 export const personToMove = computed(() => {
   const [m, v] = [match.value, view.value];
-  return !!m && !!v && atTip.value && !over.value && m.seats[v.to_move] === null;
+  return !!m && !!v && settled.value && atTip.value && !over.value && m.seats[v.to_move] === null;
 });
 
 let asking: AbortController | null = null;
@@ -82,7 +82,8 @@ export function start(chosen: Setup, position: string | null = null): void {
       seats: chosen.seats, tip: t.ROOT, ended: null, paused: false,
       clock: chosen.clock ? newClock(chosen.clock.minutes, chosen.clock.increment) : null,
     };
-    flipped.value = chosen.seats[0] !== null && chosen.seats[1] === null;
+    // Only chess is looked at from one's own side.
+    flipped.value = details.value?.kind === 'chess' && chosen.seats[0] !== null && chosen.seats[1] === null;
   });
 }
 
@@ -148,7 +149,7 @@ export function followPlay(): void {
   effect(() => {
     const [m, v] = [match.value, view.value];
     const ready = m && v && page.value === 'play' && atTip.value && !over.value && !m.paused && online.value &&
-      details.value?.spec === table.value.spec && v.ply === line.value.moves.length && v.legal;
+      details.value?.spec === table.value.spec && settled.value && v.legal;
     if (!ready) return;
     const seat = m.seats[v.to_move];
     untracked(() => {

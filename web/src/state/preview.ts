@@ -6,7 +6,7 @@ import type { Arrow, Badge, Ghost } from '../board/overlays';
 import { chanceFor, current, valueText } from './live';
 import { complain } from './messages';
 import { page } from './navigation';
-import { kind, known, line, lineKey, prefetch, view } from './session';
+import { kind, known, line, lineKey, prefetch, settled, view } from './session';
 import { absolute, liveAll, liveOn } from './settings';
 
 /** How many plies of a line are drawn; more would only be a tangle. */
@@ -109,7 +109,7 @@ function short(text: string): string {
 /** The chance of the first side, for the bar beside the board. */
 export const chance = computed<number | null>(() => {
   const v = view.value;
-  if (v?.outcome && v.ply === line.value.moves.length) return v.outcome.winner === null ? 0.5 : v.outcome.winner === 0 ? 1 : 0;
+  if (v?.outcome && settled.value) return v.outcome.winner === null ? 0.5 : v.outcome.winner === 0 ? 1 : 0;
   return current.value?.lines[0]?.value.chance ?? null;
 });
 

@@ -41,6 +41,10 @@ export const kind = computed(() => details.value?.kind ?? 'grid');
 /** A text that is the same exactly for the same line. */
 export const lineKey = (l: Line): string => `${l.game}|${l.start ?? ''}|${l.moves.join(' ')}`;
 
+/** The line that the view is of: while an answer is under way, the board still shows the position before. */
+const shown = signal('');
+export const settled = computed(() => shown.value === key.value && view.value !== null);
+
 /** Views by line, so that going back and forth asks nobody. */
 const seen = new Map<string, View>();
 
@@ -59,13 +63,13 @@ let loading: AbortController | null = null;
 async function show(l: Line): Promise<void> {
   loading?.abort();
   const have = seen.get(lineKey(l));
-  if (have) put(have);
+  if (have) put(l, have);
   if (have?.legal) return;
   const control = (loading = new AbortController());
   try {
     const fresh = await api.view(l, control.signal);
     remember(l, fresh);
-    if (!control.signal.aborted) put(fresh);
+    if (!control.signal.aborted) put(l, fresh);
   } catch (error) {
     if (control.signal.aborted) return;
     complain(error);
@@ -74,11 +78,14 @@ async function show(l: Line): Promise<void> {
   }
 }
 
-function put(next: View): void {
+function put(l: Line, next: View): void {
   const before = view.peek();
-  view.value = next;
-  name(next);
-  if (!before || before.game !== next.game || before.ply >= next.ply) return;
+  batch(() => {
+    view.value = next;
+    shown.value = lineKey(l);
+    name(next);
+  });
+  if (!before || before.game !== next.game || before.moves.length >= next.moves.length) return;
   click(next.outcome ? 'end' : 'move');
   const last = next.texts.at(-1);
   if (last) say(`${next.sides[next.to_move === 0 ? 1 : 0]}: ${last}. ${next.outcome ? outcomeText(next) : ''}`);
@@ -87,7 +94,7 @@ function put(next: View): void {
 /** Views know how moves are written for people. */
 function name(v: View): void {
   const { tree, at } = table.peek();
-  if (v.ply !== moves.peek().length || v.moves.length !== v.texts.length) return;
+  if (v.texts.length !== moves.peek().length) return;
   const named = t.setTexts(tree, at, v.texts);
   if (named !== tree) table.value = { ...table.peek(), tree: named };
 }

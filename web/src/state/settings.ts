@@ -4,14 +4,22 @@ import { effect, signal, type Signal } from '@preact/signals';
 /** A signal that remembers; `check` keeps out what an older page has left behind. */
 export function stored<T>(name: string, initial: T, check: (value: unknown) => value is T): Signal<T> {
   const value = signal<T>(read(name, initial, check));
-  effect(() => {
-    const text = JSON.stringify(value.value);
+  let timer = 0;
+  const write = (): void => {
+    window.clearTimeout(timer);
+    timer = 0;
     try {
-      localStorage.setItem(`zug.${name}`, text);
+      localStorage.setItem(`zug.${name}`, JSON.stringify(value.peek()));
     } catch {
       // Full or forbidden: the page works, it only forgets.
     }
+  };
+  // A large tree takes a while to write; whoever leafs through it should not feel that.
+  effect(() => {
+    void value.value;
+    if (!timer) timer = window.setTimeout(write, 300);
   });
+  window.addEventListener('pagehide', () => { if (timer) write(); });
   return value;
 }
 

@@ -65,7 +65,7 @@ export function Select({ label, value, options, onChange, hideLabel }: SelectPro
   return (
     <label class="field">
       <span class={hideLabel ? 'unseen' : 'field-label'}>{label}</span>
-      <select value={value} onChange={(e) => onChange(e.currentTarget.value)}>
+      <select aria-label={label} value={value} onChange={(e) => onChange(e.currentTarget.value)}>
         {options.map((o) => <option key={o.value} value={o.value} selected={o.value === value}>{o.label}</option>)}
       </select>
     </label>
