@@ -4,6 +4,7 @@ import { render } from 'preact';
 import { api, takeToken } from './api/client';
 import { App } from './app';
 import { listen } from './keys';
+import { followExplore } from './state/explore';
 import { followLive } from './state/live';
 import { complain } from './state/messages';
 import { mirror, page, route } from './state/navigation';
@@ -59,6 +60,7 @@ async function begin(): Promise<void> {
   follow();
   followPlay();
   followLive();
+  followExplore();
   listen();
   effect(() => {
     if (page.value === 'analyse' || page.value === 'explore') mirror({ page: page.value, line: line.value });

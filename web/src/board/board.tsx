@@ -331,7 +331,7 @@ function Dots({ g, cells, occupied, sideClass: side }: { g: Geometry; cells: Rea
         const { x, y } = center(g, cell);
         return occupied.has(cell)
           ? <circle key={cell} class="dot-take" cx={x} cy={y} r={4.3} />
-          : <circle key={cell} class="dot" cx={x} cy={y} r={1.35} />;
+          : <circle key={cell} class="dot" cx={x} cy={y} r={Math.max(0.6, Math.min(1.35, g.width * 0.17))} />;
       })}
     </g>
   );

@@ -90,13 +90,15 @@ export function Badges({ g, badges, low }: { g: Geometry; badges: ReadonlyMap<nu
     <g class="badges">
       {[...badges].map(([cell, { text, tone, best }]) => {
         const { x, y } = corner(g, cell);
-        const width = Math.min(CELL - 0.4, 1.5 + text.length * 1.3);
-        // On a piece the value sits at its foot, on an empty cell in the middle.
-        const top = low.has(cell) ? y + CELL - 2.9 : y + CELL / 2 - 1.4;
+        // On a piece the value sits at its foot and small, on an empty cell it has the middle.
+        const foot = low.has(cell);
+        const size = foot ? 2.05 : 2.7;
+        const [width, height] = [Math.min(CELL - 0.4, 0.75 * size + text.length * size * 0.63), size * 1.4];
+        const top = foot ? y + CELL - height : y + CELL / 2 - height / 2;
         return (
           <g key={cell} class={`badge${best ? ' best' : ''} tone-${Math.round(Math.max(0, Math.min(1, tone)) * 4)}`}>
-            <rect x={x + (CELL - width) / 2} y={top} width={width} height={2.8} rx={1} />
-            <text x={x + CELL / 2} y={top + 2.08} text-anchor="middle"
+            <rect x={x + (CELL - width) / 2} y={top} width={width} height={height} rx={size / 2} />
+            <text x={x + CELL / 2} y={top + size * 1.05} text-anchor="middle" font-size={size}
               textLength={text.length > 5 ? CELL - 1.4 : undefined} lengthAdjust="spacingAndGlyphs">{text}</text>
           </g>
         );

@@ -1,60 +1,34 @@
 // Exploring: what books, records and databases know about the position on the board.
-import { signal, useSignalEffect } from '@preact/signals';
+import { useSignalEffect } from '@preact/signals';
 import { useState } from 'preact/hooks';
-import { api, online } from '../api/client';
-import type { DatabaseAnswer, ExploreAnswer, ExploreMove, Side, Source } from '../api/types';
+import { api } from '../api/client';
+import type { DatabaseAnswer, ExploreAnswer, ExploreMove, Source } from '../api/types';
 import { sideClass } from '../board/dress';
 import { MoveList } from '../panels/movelist';
 import { TableBar } from '../panels/tablebar';
+import { answer, available, chosen, failed, part, shares, source } from '../state/explore';
 import { complain } from '../state/messages';
 import { match } from '../state/play';
 import { preview } from '../state/preview';
-import { capital, details, kind, known, line, lineKey, newTable, playMove, table, textOf, view } from '../state/session';
-import { oneOf, stored } from '../state/settings';
+import { capital, details, kind, line, lineKey, newTable, playMove, table, textOf, view } from '../state/session';
 import { Button, Card, Nothing, Segments, Select } from '../ui/controls';
 import { brief } from '../ui/scale';
 
-const source = stored<Source>('source', 'book', oneOf('book', 'records', 'database'));
-const part = stored<'whole' | 'corner'>('part', 'whole', oneOf('whole', 'corner'));
-const answer = signal<{ key: string; found: ExploreAnswer } | null>(null);
-const failed = signal<string | null>(null);
-
 const LABELS: Record<Source, string> = { book: 'Book', records: 'Games', database: 'Database' };
 
-function available(): Source[] {
-  const can = details.value?.can;
-  return [...(can?.book ? ['book' as const] : []), ...(can?.explore ? ['records' as const] : []), ...(can?.database ? ['database' as const] : [])];
-}
-
 export function ExplorePanel() {
-  useSignalEffect(() => {
-    const wanted = line.value;
-    if (details.value?.spec !== wanted.game || !online.value) return;
-    const all = available();
-    const from = all.includes(source.value) ? source.value : all[0];
-    if (!from) { answer.value = null; return; }
-    const control = new AbortController();
-    const mover = (known(wanted)?.to_move ?? (wanted.moves.length % 2)) as Side;
-    const side = kind.value === 'go' && from === 'records' ? part.value : undefined;
-    api.explore(wanted, from, side, mover, control.signal).then(
-      (found) => { failed.value = null; answer.value = { key: lineKey(wanted), found }; },
-      (error: unknown) => { if (!control.signal.aborted) { answer.value = null; failed.value = error instanceof Error ? error.message : String(error); } },
-    );
-    return () => control.abort();
-  });
-  const all = available();
-  const chosen = all.includes(source.value) ? source.value : all[0];
+  const [all, from] = [available.value, chosen.value];
   const last = answer.value?.found ?? null;
-  const found = last?.source === chosen ? last : null;
+  const found = last?.source === from ? last : null;
   const stale = answer.value !== null && answer.value.key !== lineKey(line.value);
   return (
     <>
       <TableBar />
       <Card class="explore-card">
-        {all.length > 0 && chosen && (
+        {all.length > 0 && from && (
           <div class="row wrap">
-            <Segments label="Where to look" value={chosen} options={all.map((s) => ({ value: s, label: LABELS[s] }))} onChange={(s) => { source.value = s; }} />
-            {kind.value === 'go' && chosen === 'records' && (
+            <Segments label="Where to look" value={from} options={all.map((s) => ({ value: s, label: LABELS[s] }))} onChange={(s) => { source.value = s; }} />
+            {kind.value === 'go' && from === 'records' && (
               <Segments label="How much of the board" value={part.value} options={[{ value: 'whole', label: 'Whole board' }, { value: 'corner', label: 'Corner' }]}
                 onChange={(p) => { part.value = p; }} />
             )}
@@ -65,7 +39,7 @@ export function ExplorePanel() {
         {failed.value && <p class="problem" role="alert">{failed.value}</p>}
         {found && <div class={stale ? 'stale' : ''}><Found found={found} /></div>}
       </Card>
-      {chosen === 'database' && <DatabaseCard />}
+      {from === 'database' && <DatabaseCard />}
       <Card title="Moves" class="moves-card"><MoveList variations={false} /></Card>
     </>
   );
@@ -96,8 +70,8 @@ function Found({ found }: { found: ExploreAnswer }) {
 
 function MoveTable({ moves }: { moves: ExploreMove[] }) {
   const has = { count: moves.some((m) => m.count !== undefined || m.share !== undefined), wins: moves.some((m) => m.wins), value: moves.some((m) => m.value), text: moves.some((m) => m.text) };
-  const total = moves.reduce((sum, m) => sum + (m.count ?? 0), 0);
-  const share = (m: ExploreMove): number => m.share ?? (total ? (m.count ?? 0) / total : 0);
+  const parts = shares(moves);
+  const share = (m: ExploreMove): number => parts.get(m.move) ?? 0;
   const most = Math.max(...moves.map(share), 1e-9);
   // Records also say where play went elsewhere or ended.
   const playable = (move: string): boolean => !!view.value?.legal?.some((l) => l.move === move);

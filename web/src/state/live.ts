@@ -26,14 +26,11 @@ export const guess = signal<(GuessAnswer & { key: string }) | null>(null);
 /** What is known about the position on the board now. */
 export const current = computed(() => (analysis.value?.key === lineKey(line.value) ? analysis.value : null));
 
-export const heat = computed(() => {
-  const [g, v] = [guess.value, view.value];
-  if (!heatOn.value || !g || !v?.legal || g.key !== lineKey(line.value) || page.value !== 'analyse') return undefined;
-  const cells = new Map(v.legal.map((m) => [m.move, m.cells[0]]));
-  return new Map(g.moves.flatMap(({ move, probability }) => {
-    const cell = cells.get(move);
-    return cell === undefined ? [] : [[cell, probability] as const];
-  }));
+/** What the policy finds likely in the position on the board. */
+export const likely = computed<ReadonlyMap<string, number> | undefined>(() => {
+  const g = guess.value;
+  if (!heatOn.value || g?.key !== lineKey(line.value)) return undefined;
+  return new Map(g.moves.map(({ move, probability }) => [move, probability]));
 });
 
 export function followLive(): void {

@@ -3,7 +3,8 @@ import { computed, signal } from '@preact/signals';
 import { api } from '../api/client';
 import type { LegalMove, Line, View } from '../api/types';
 import type { Arrow, Badge, Ghost } from '../board/overlays';
-import { chanceFor, current, valueText } from './live';
+import { current as explored, shares } from './explore';
+import { chanceFor, current, likely, valueText } from './live';
 import { complain } from './messages';
 import { page } from './navigation';
 import { kind, known, line, lineKey, prefetch, settled, view } from './session';
@@ -87,6 +88,7 @@ export const ghosts = computed<Ghost[]>(() => {
 
 /** The value of every legal move that is known, for the board. */
 export const values = computed<ReadonlyMap<string, Badge> | undefined>(() => {
+  if (page.value === 'explore') return exploredValues.value;
   const [found, v] = [current.value, view.value];
   if (page.value !== 'analyse' || !liveAll.value || !found || !v || pointed.value?.key === found.key) return undefined;
   const best = found.lines[0] ? chanceFor(v.to_move, found.lines[0].value.chance) : 0;
@@ -96,6 +98,33 @@ export const values = computed<ReadonlyMap<string, Badge> | undefined>(() => {
     const lost = best - chanceFor(v.to_move, value.chance);
     const same = top !== undefined && value.text === top.text;
     return [move, { text: short(valueText(value.text, v, absolute.value)), tone: 1 - Math.min(1, lost * 5), best: same }];
+  }));
+});
+
+/** The values that a book or a database has, where it has any. */
+const exploredValues = computed<ReadonlyMap<string, Badge> | undefined>(() => {
+  const [found, v] = [explored.value, view.value];
+  const valued = found?.moves.filter((m) => m.value) ?? [];
+  if (!v || !valued.length || pointed.value) return undefined;
+  const chances = valued.map((m) => chanceFor(v.to_move, m.value?.chance ?? 0.5));
+  const best = Math.max(...chances);
+  return new Map(valued.map((m, i) => {
+    const lost = best - (chances[i] ?? 0);
+    return [m.move, { text: short(m.value?.text ?? ''), tone: 1 - Math.min(1, lost * 5), best: lost < 1e-6 }];
+  }));
+});
+
+/** How likely or how frequent moves are, by their cells: of the policy, or of the records. */
+export const heat = computed<ReadonlyMap<number, number> | undefined>(() => {
+  const v = view.value;
+  if (!settled.value || !v?.legal) return undefined;
+  const found = page.value === 'explore' ? explored.value : null;
+  const known = page.value === 'analyse' ? likely.value : found && !found.moves.some((m) => m.value) ? shares(found.moves) : undefined;
+  if (!known?.size) return undefined;
+  // A move of two cells has no single place on the board.
+  return new Map(v.legal.flatMap(({ move, cells }) => {
+    const chance = known.get(move);
+    return chance && cells.length === 1 && cells[0] !== undefined ? [[cells[0], chance] as const] : [];
   }));
 });
 
