@@ -124,11 +124,17 @@ export function Board(props: BoardProps) {
   // Focus must stay on a cell of this board when another game is shown.
   const focused = picture.cells[focus] && picture.cells[focus].owner !== 'outside' ? focus : picture.cells.findIndex((c) => c.owner !== 'outside');
 
+  // A stream of values redraws the board many times a second; what has not changed is not compared again.
+  const ground = useMemo(() => <Ground dress={dress} picture={picture} g={g} coordinates={props.coordinates} />,
+    [dress, picture, flipped, props.coordinates]);
+  const cells = useMemo(() => <Cells g={g} view={view} reachable={reachable} selected={selected} focused={focused} onFocus={setFocus} />,
+    [view, flipped, props.coordinates, active, selected, focused]);
+
   return (
     <div class={`board dress-${dress}`} style={{ aspectRatio: `${g.across} / ${g.down}` }}>
       <svg viewBox={`0 0 ${g.across} ${g.down}`} aria-hidden="true">
         <Shades />
-        <Ground dress={dress} picture={picture} g={g} coordinates={props.coordinates} />
+        {ground}
         <Marks g={g} dress={dress} last={view.last.filter((c) => picture.cells[c]?.owner !== 'outside')} selected={selected} />
         {props.heat && <Heat g={g} heat={props.heat} />}
         <g class="pieces">
@@ -152,28 +158,44 @@ export function Board(props: BoardProps) {
       </svg>
       <div class={`cells${rules.legal.some((m) => m.cells.length > 1) ? ' drags' : ''}`} ref={surface} role="grid" aria-label={`${view.title} board`}
         onPointerDown={down} onPointerMove={move} onPointerUp={up} onPointerCancel={() => setDrag(null)} onClick={click} onKeyDown={onKey}>
-        {rowsOf(g).map((row, i) => (
-          <div role="row" key={i}>
-            {row.map((cell) => {
-              const { owner } = picture.cells[cell] ?? { owner: null };
-              if (owner === 'outside') return <span role="gridcell" key={cell} class="outside" />;
-              const spot = corner(g, cell);
-              return (
-                <div role="gridcell" key={cell} data-cell={cell} tabIndex={cell === focused ? 0 : -1}
-                  class={reachable.has(cell) ? 'can' : ''} aria-label={describe(view, cell, reachable)}
-                  aria-selected={selected.includes(cell)} onFocus={() => setFocus(cell)}
-                  style={{
-                    left: `${(100 * spot.x) / g.across}%`, top: `${(100 * spot.y) / g.down}%`,
-                    width: `${(100 * CELL) / g.across}%`, height: `${(100 * CELL) / g.down}%`,
-                  }} />
-              );
-            })}
-          </div>
-        ))}
+        {cells}
       </div>
       {choice && <Chooser g={g} choice={choice} onPick={(m) => { setChoice(null); setSelected([]); props.onMove(m); }}
         onClose={() => { setChoice(null); setSelected([]); }} />}
     </div>
+  );
+}
+
+interface CellsProps {
+  g: Geometry;
+  view: View;
+  reachable: ReadonlySet<number>;
+  selected: number[];
+  focused: number;
+  onFocus(cell: number): void;
+}
+
+function Cells({ g, view, reachable, selected, focused, onFocus }: CellsProps) {
+  return (
+    <>
+      {rowsOf(g).map((row, i) => (
+        <div role="row" key={i}>
+          {row.map((cell) => {
+            if (view.picture.cells[cell]?.owner === 'outside') return <span role="gridcell" key={cell} class="outside" />;
+            const spot = corner(g, cell);
+            return (
+              <div role="gridcell" key={cell} data-cell={cell} tabIndex={cell === focused ? 0 : -1}
+                class={reachable.has(cell) ? 'can' : ''} aria-label={describe(view, cell, reachable)}
+                aria-selected={selected.includes(cell)} onFocus={() => onFocus(cell)}
+                style={{
+                  left: `${(100 * spot.x) / g.across}%`, top: `${(100 * spot.y) / g.down}%`,
+                  width: `${(100 * CELL) / g.across}%`, height: `${(100 * CELL) / g.down}%`,
+                }} />
+            );
+          })}
+        </div>
+      ))}
+    </>
   );
 }
 

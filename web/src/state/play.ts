@@ -66,8 +66,10 @@ export const over = computed(() => {
   return atTip.value && settled.value && v?.outcome ? { winner: v.outcome.winner, reason: v.outcome.reason } : null;
 });
 
+/** May a person move now? Before a match a first move starts it. */
 export const personToMove = computed(() => {
   const [m, v] = [match.value, view.value];
+  if (!m && v && settled.value) return !v.outcome && setup.value.seats[v.to_move] === null;
   return !!m && !!v && settled.value && atTip.value && !over.value && m.seats[v.to_move] === null;
 });
 
@@ -90,11 +92,13 @@ export function start(chosen: Setup, position: string | null = null): void {
 /** Goes on from the position on the board, with the seats that were chosen last. */
 export function playOn(seats: [Seat, Seat] = setup.value.seats): void {
   asking?.abort();
-  match.value = { seats, tip: table.value.at, ended: null, paused: false, clock: null };
+  const { clock } = setup.value;
+  match.value = { seats, tip: table.value.at, ended: null, paused: false, clock: clock ? newClock(clock.minutes, clock.increment) : null };
 }
 
 /** Plays a move of whoever's turn it is, at the tip. */
 export function advance(move: string, text: string): void {
+  if (!match.value) playOn();
   const m = match.value;
   if (!m || over.value) return;
   batch(() => {
