@@ -157,13 +157,19 @@ export function Board(props: BoardProps) {
         {badges && <Badges g={g} badges={badges} low={kind === 'chess' ? occupied : new Set()} />}
       </svg>
       <div class={`cells${rules.legal.some((m) => m.cells.length > 1) ? ' drags' : ''}`} ref={surface} role="grid" aria-label={`${view.title} board`}
-        onPointerDown={down} onPointerMove={move} onPointerUp={up} onPointerCancel={() => setDrag(null)} onClick={click} onKeyDown={onKey}>
+        onMouseDown={keepFocus} onPointerDown={down} onPointerMove={move} onPointerUp={up} onPointerCancel={() => setDrag(null)} onClick={click} onKeyDown={onKey}>
         {cells}
       </div>
       {choice && <Chooser g={g} choice={choice} onPick={(m) => { setChoice(null); setSelected([]); props.onMove(m); }}
         onClose={() => { setChoice(null); setSelected([]); }} />}
     </div>
   );
+}
+
+/** A click on the board must not take the arrow keys away from the game; a text field lets go of them. */
+function keepFocus(event: MouseEvent): void {
+  event.preventDefault();
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
 
 interface CellsProps {

@@ -8,8 +8,9 @@ export const page = signal<Page>(route.value.page);
 /** Shows another page; a step back in the browser returns. */
 export function open(next: Page): void {
   if (page.value === next) return;
-  page.value = next;
+  // First the new step, then the change: what follows it writes into the address of the new step.
   window.history.pushState(null, '', writeRoute({ page: next }));
+  page.value = next;
 }
 
 /** Puts what is shown into the address, without a new step to go back to. */
