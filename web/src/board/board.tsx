@@ -1,10 +1,13 @@
 // The board of every game: an SVG picture, and over it a grid of invisible cells that takes pointer,
 // keyboard and screen reader.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Kind, LegalMove, Side, View } from '../api/types';
-import { chessman, Chessman } from './chessmen';
+import type { Kind, LegalMove, View } from '../api/types';
+import { Cells } from './cells';
+import { Chooser, queenFirst } from './chooser';
 import { type Dress, dressFor, Ground, marginsOf, sideClass } from './dress';
-import { type Geometry, cellAt, cellName, CELL, center, corner, geometry, place } from './geometry';
+import { Figure, Shades, Signs } from './figures';
+import { type Geometry, cellAt, center, geometry, place } from './geometry';
+import { Dots, LastDot, Marks } from './marks';
 import { type Arrow, Arrows, type Badge, Badges, type Ghost, Ghosts, Heat } from './overlays';
 import { follow, type Piece } from './pieces';
 import { type Board as Rules, dots, pick, takes, targets } from './select';
@@ -172,39 +175,6 @@ function keepFocus(event: MouseEvent): void {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
 
-interface CellsProps {
-  g: Geometry;
-  view: View;
-  reachable: ReadonlySet<number>;
-  selected: number[];
-  focused: number;
-  onFocus(cell: number): void;
-}
-
-function Cells({ g, view, reachable, selected, focused, onFocus }: CellsProps) {
-  return (
-    <>
-      {rowsOf(g).map((row, i) => (
-        <div role="row" key={i}>
-          {row.map((cell) => {
-            if (view.picture.cells[cell]?.owner === 'outside') return <span role="gridcell" key={cell} class="outside" />;
-            const spot = corner(g, cell);
-            return (
-              <div role="gridcell" key={cell} data-cell={cell} tabIndex={cell === focused ? 0 : -1}
-                class={reachable.has(cell) ? 'can' : ''} aria-label={describe(view, cell, reachable)}
-                aria-selected={selected.includes(cell)} onFocus={() => onFocus(cell)}
-                style={{
-                  left: `${(100 * spot.x) / g.across}%`, top: `${(100 * spot.y) / g.down}%`,
-                  width: `${(100 * CELL) / g.across}%`, height: `${(100 * CELL) / g.down}%`,
-                }} />
-            );
-          })}
-        </div>
-      ))}
-    </>
-  );
-}
-
 interface Drag {
   cell: number;
   x: number;
@@ -226,11 +196,6 @@ function usePieces(view: View, dress: Dress): Piece[] {
   }, [view.picture, view.game, discs]);
 }
 
-function rowsOf(g: Geometry): number[][] {
-  const rows = Array.from({ length: g.height }, (_, r) => Array.from({ length: g.width }, (_, c) => r * g.width + c));
-  return g.flipped ? rows.reverse().map((row) => row.reverse()) : rows;
-}
-
 /** The next cell of the board in a direction, as drawn. */
 function neighbour(g: Geometry, view: View, cell: number, [dx, dy]: [number, number]): number {
   let { column, row } = place(g, cell);
@@ -241,22 +206,6 @@ function neighbour(g: Geometry, view: View, cell: number, [dx, dy]: [number, num
     const index = g.flipped ? (g.height - 1 - row) * g.width + (g.width - 1 - column) : row * g.width + column;
     if (view.picture.cells[index]?.owner !== 'outside') return index;
   }
-}
-
-const MEN: Record<string, string> = { p: 'pawn', n: 'knight', b: 'bishop', r: 'rook', q: 'queen', k: 'king' };
-
-function describe(view: View, cell: number, reachable: ReadonlySet<number>): string {
-  const { owner, letter, glyph } = view.picture.cells[cell] ?? { owner: null, letter: '', glyph: '' };
-  const parts = [cellName(view.picture, cell)];
-  if (owner === 0 || owner === 1) {
-    const man = chessman(glyph) ? MEN[letter.toLowerCase()] : undefined;
-    parts.push([view.sides[owner], man].filter(Boolean).join(' '));
-  } else {
-    parts.push('empty');
-  }
-  if (reachable.has(cell)) parts.push('possible');
-  if (view.last.includes(cell)) parts.push('last move');
-  return parts.join(', ');
 }
 
 /** Values on the cells: of the piece that is selected, or the best one of each piece or cell. */
@@ -271,129 +220,4 @@ function badgesFor(rules: Rules, selected: number[], values: ReadonlyMap<string,
     if (!there || there.tone < badge.tone || badge.best) result.set(cell, badge);
   }
   return result;
-}
-
-function Shades() {
-  return (
-    <defs>
-      <radialGradient id="shade-black" cx=".36" cy=".3" r=".85">
-        <stop offset="0" class="shade-black-light" /><stop offset="1" class="shade-black-dark" />
-      </radialGradient>
-      <radialGradient id="shade-white" cx=".36" cy=".3" r=".85">
-        <stop offset="0" class="shade-white-light" /><stop offset="1" class="shade-white-dark" />
-      </radialGradient>
-    </defs>
-  );
-}
-
-function Figure({ piece, dress }: { piece: Piece; dress: Dress }) {
-  const man = chessman(piece.glyph);
-  if (man) return <Chessman drawing={man} />;
-  if (piece.glyph === '✕') return <path class="cross" d="M-2.8 -2.8L2.8 2.8M2.8 -2.8L-2.8 2.8" />;
-  if (dress === 'grid' && piece.glyph === '○') return <circle class="nought" r={2.9} />;
-  if (piece.glyph === '●' || piece.glyph === '○') {
-    const radius = dress === 'go' ? 4.75 : dress === 'wells' ? 4.2 : 4.1;
-    return (
-      <g class="disc">
-        {(dress === 'go' || dress === 'othello') && <circle class="disc-shadow" r={radius} cx={0.25} cy={0.45} />}
-        <circle class="disc-face" r={radius} />
-      </g>
-    );
-  }
-  if (piece.glyph === '▶') return <path class="car" d="M-3 -3.4L3.6 0L-3 3.4Z" />;
-  if (piece.glyph === '▲') return <path class="car" d="M-3.4 3L0 -3.6L3.4 3Z" />;
-  return <text class="glyph" y={2.3} text-anchor="middle">{piece.glyph}</text>;
-}
-
-/** Cells that belong to nobody but show something: the matches of nim. */
-function Signs({ g, view }: { g: Geometry; view: View }) {
-  return (
-    <g class="signs">
-      {view.picture.cells.map((cell, i) => {
-        if (cell.owner !== null || ' ·.+'.includes(cell.glyph)) return null;
-        const { x, y } = center(g, i);
-        if (cell.glyph === '│') {
-          return (
-            <g key={i}>
-              <rect class="match" x={x - 0.65} y={y - 3} width={1.3} height={7} rx={0.3} />
-              <ellipse class="match-head" cx={x} cy={y - 3} rx={1.05} ry={1.4} />
-            </g>
-          );
-        }
-        return <text key={i} class="glyph" x={x} y={y + 2.3} text-anchor="middle">{cell.glyph}</text>;
-      })}
-    </g>
-  );
-}
-
-function Marks({ g, dress, last, selected }: { g: Geometry; dress: Dress; last: number[]; selected: number[] }) {
-  const round = dress === 'go' || dress === 'lines' || dress === 'wells';
-  const mark = (cell: number, kind: string) => {
-    const { x, y } = corner(g, cell);
-    return round
-      ? <circle key={`${kind}${cell}`} class={kind} cx={x + CELL / 2} cy={y + CELL / 2} r={4.9} />
-      : <rect key={`${kind}${cell}`} class={kind} x={x} y={y} width={CELL} height={CELL} rx={dress === 'grid' ? 1 : 0} />;
-  };
-  // Stones have a dot on them instead; a mark under them would not be seen.
-  const dotted = dress === 'go' || dress === 'othello' || dress === 'wells';
-  return (
-    <g class="marks">
-      {!dotted && last.map((cell) => mark(cell, 'last'))}
-      {selected.map((cell) => mark(cell, 'selected'))}
-    </g>
-  );
-}
-
-function LastDot({ g, dress, view, sideClasses }: { g: Geometry; dress: Dress; view: View; sideClasses: [string, string] }) {
-  const cell = view.last.at(-1);
-  const owner = cell === undefined ? null : view.picture.cells[cell]?.owner;
-  if (cell === undefined || (owner !== 0 && owner !== 1) || !['go', 'othello', 'wells'].includes(dress)) return null;
-  const { x, y } = center(g, cell);
-  return <circle class={`last-dot on-${sideClasses[owner as Side]}`} cx={x} cy={y} r={dress === 'go' ? 2.3 : 1.1} />;
-}
-
-function Dots({ g, cells, occupied, sideClass: side }: { g: Geometry; cells: ReadonlySet<number>; occupied: ReadonlySet<number>; sideClass: string }) {
-  return (
-    <g class={`dots ${side}`}>
-      {[...cells].map((cell) => {
-        const { x, y } = center(g, cell);
-        return occupied.has(cell)
-          ? <circle key={cell} class="dot-take" cx={x} cy={y} r={4.3} />
-          : <circle key={cell} class="dot" cx={x} cy={y} r={Math.max(0.6, Math.min(1.35, g.width * 0.17))} />;
-      })}
-    </g>
-  );
-}
-
-/** Nearly everybody wants a queen. */
-function queenFirst(moves: LegalMove[]): LegalMove[] {
-  return [...moves].sort((a, b) => Number(b.text.includes('=Q')) - Number(a.text.includes('=Q')));
-}
-
-interface ChooserProps {
-  g: Geometry;
-  choice: { moves: LegalMove[]; cell: number };
-  onPick(move: LegalMove): void;
-  onClose(): void;
-}
-
-/** Several moves touch the same cells (promotions): their texts, to choose from. */
-function Chooser({ g, choice, onPick, onClose }: ChooserProps) {
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.querySelector('button')?.focus(), []);
-  const { x, y } = center(g, choice.cell);
-  const [across, down] = [x / g.across, y / g.down];
-  return (
-    <>
-      <div class="chooser-back" onPointerDown={onClose} />
-      <div class="chooser" ref={box} role="dialog" aria-label="Which move?"
-        onKeyDown={(e) => { if (e.key === 'Escape') { e.stopPropagation(); onClose(); } }}
-        style={{
-          left: `${Math.min(88, Math.max(12, 100 * across))}%`,
-          ...(down > 0.5 ? { bottom: `${100 * (1 - down)}%` } : { top: `${100 * down}%` }),
-        }}>
-        {choice.moves.map((m) => <button type="button" key={m.move} onClick={() => onPick(m)}>{m.text}</button>)}
-      </div>
-    </>
-  );
 }

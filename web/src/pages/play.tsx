@@ -4,7 +4,7 @@ import { GamePicker } from '../panels/gamepicker';
 import { MoveList } from '../panels/movelist';
 import { sideClass } from '../board/dress';
 import { open } from '../state/navigation';
-import { atTip, levelOf, match, over, personToMove, playOn, resign, type Seat, setup, start, takeBack, thinking, togglePause } from '../state/play';
+import { advance, atTip, levelOf, match, over, personToMove, playOn, resign, type Seat, setup, start, takeBack, thinking, togglePause } from '../state/play';
 import { hint, hinting } from '../state/preview';
 import { capital, details, goTo, kind, newTable, outcomeText, table, view } from '../state/session';
 import * as t from '../state/tree';
@@ -112,6 +112,10 @@ function Banner() {
     return <p class={`banner end${mood}`} role="status"><strong>{text}</strong> <span>{end.reason}</span></p>;
   }
   if (!atTip.value) return <p class="banner"><span>You are looking back.</span> <Button label="To the game" onClick={() => goTo(m.tip)} /></p>;
+  const [only, ...others] = v.legal ?? [];
+  if (personToMove.value && only && !others.length && !only.cells.length) {
+    return <p class="banner" role="status"><strong>You have no move but “{only.text}”.</strong> <Button kind="main" label={capital(only.text)} onClick={() => advance(only.move, only.text)} /></p>;
+  }
   const turn = m.seats[v.to_move] === null ? (m.seats[v.to_move === 0 ? 1 : 0] === null ? `${capital(v.sides[v.to_move])} to move` : 'Your turn') : m.paused ? 'Paused' : 'The computer is thinking';
   return <p class="banner" role="status"><strong>{turn}</strong>{thinking.value && <span class="thinking" aria-hidden="true"><i /><i /><i /></span>}</p>;
 }

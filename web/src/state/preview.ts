@@ -7,7 +7,7 @@ import { current as explored, shares } from './explore';
 import { chanceFor, current, likely, valueText } from './live';
 import { complain } from './messages';
 import { page } from './navigation';
-import { kind, known, line, lineKey, prefetch, settled, view } from './session';
+import { known, line, lineKey, prefetch, settled, view } from './session';
 import { absolute, liveAll, liveOn } from './settings';
 
 /** How many plies of a line are drawn; more would only be a tangle. */
@@ -141,5 +141,3 @@ export const chance = computed<number | null>(() => {
   if (v?.outcome && settled.value) return v.outcome.winner === null ? 0.5 : v.outcome.winner === 0 ? 1 : 0;
   return current.value?.lines[0]?.value.chance ?? null;
 });
-
-export const usesArrows = computed(() => kind.value === 'chess');
