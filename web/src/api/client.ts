@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 import * as adapt from './adapt';
 import { EventReader } from './sse';
 import type {
-  DatabaseAnswer, GameDetails, GameSummary, Health, Limits, Line,
+  DatabaseAnswer, GameDetails, GameSummary, Limits, Line,
   LinesEvent, MoveAnswer, PlyEvent, RecordsAnswer, RunDetails, RunSummary, Side, Source, Value, View,
 } from './types';
 
@@ -135,7 +135,6 @@ export interface AnalyseHandlers {
 }
 
 export const api = {
-  health: () => get<Health>('/health'),
   games: () => get<{ version: string; games: GameSummary[] }>('/games'),
   game: (spec: string) => get<GameDetails>(`/games/${of(spec)}`),
   view: (line: Line, signal?: AbortSignal) => post<View>('/view', line, signal),
@@ -171,9 +170,8 @@ export const api = {
     return (await ask('/report', body({ line }, signal))).blob();
   },
 
-  async runReport(name: string): Promise<Blob> {
-    return (await ask(`/runs/${of(name)}/report`, { headers: headers() })).blob();
-  },
+  /** A page of its own, so it is linked and not fetched. */
+  runReport: (name: string): string => `${BASE}/runs/${of(name)}/report`,
 
   analyse(
     request: { line: Line; lines: number; all: boolean; limits?: Limits }, signal: AbortSignal, on: AnalyseHandlers,

@@ -213,8 +213,3 @@ export interface RunDetails {
   tables?: unknown[];
   report: boolean;
 }
-
-export interface Health {
-  ok: boolean;
-  engines: { all: number; busy: number; waiting: number };
-}

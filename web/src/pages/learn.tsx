@@ -4,9 +4,9 @@ import { api, online, visits } from '../api/client';
 import type { RunDetails, RunSummary } from '../api/types';
 import { complain } from '../state/messages';
 import { mirror, page, route } from '../state/navigation';
-import { download } from '../state/records';
 import { curves, flatten, groups, measured, merge, type Row } from '../state/runs';
-import { Button, Card, Nothing, Select } from '../ui/controls';
+import { Card, Nothing, Select } from '../ui/controls';
+import { Icon } from '../ui/icons';
 import { LineChart, type Series } from '../ui/linechart';
 import { brief } from '../ui/scale';
 
@@ -93,7 +93,7 @@ function Run({ name }: { name: string }) {
         <>
           <Select hideLabel label="Compare with" value={versus.value ?? ''} onChange={(v) => { versus.value = v || null; }}
             options={[{ value: '', label: 'compare with …' }, ...(runs.value ?? []).flatMap((r) => (r.name && r.name !== name ? [{ value: r.name, label: r.name }] : []))]} />
-          {run?.report && <Button icon="report" label="Report" onClick={() => { api.runReport(name).then((b) => download(b, `${name}.html`), complain); }} />}
+          {run?.report && <a class="button plain" href={api.runReport(name)} target="_blank" rel="noopener"><Icon name="report" /><span>Report</span></a>}
         </>
       }>
         {summary?.message && <p>{summary.message}</p>}
