@@ -190,6 +190,8 @@ export interface RecordsAnswer {
   games: GameRecord[];
   problems: { game: number; message: string }[];
   more: number;
+  /** Games whose variations were left behind. */
+  variations?: number;
 }
 
 export interface RunSummary {

@@ -37,6 +37,7 @@ export function ExplorePanel() {
         {found?.name && <p class="opening-name">{found.name}</p>}
         {details.value && all.length === 0 && <Nothing>No book, no records and no database are here for this game. Start the server with some to explore them.</Nothing>}
         {failed.value && <p class="problem" role="alert">{failed.value}</p>}
+        {from && !found && !failed.value && <Nothing>Looking …</Nothing>}
         {found && <div class={stale ? 'stale' : ''}><Found found={found} /></div>}
       </Card>
       {from === 'database' && <DatabaseCard />}

@@ -1,6 +1,7 @@
 // Games in and out: paste, drop, open; save, share, report.
 import { signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import { wholeLine } from '../state/graph';
 import { tell } from '../state/messages';
 import { open } from '../state/navigation';
 import { choice, openRecord, problem, readFile, readText, resultText, save, saveReport } from '../state/records';
@@ -28,7 +29,7 @@ export function FileButtons({ report, bare }: { report: boolean; bare?: boolean 
       <Button bare={bare} icon="load" label="Load" onClick={() => { problem.value = null; dialog.value = 'load'; }} />
       <Button bare={bare} icon="save" label="Save" onClick={() => { dialog.value = 'save'; }} />
       <Button bare={bare} icon="share" label="Share" onClick={() => void share()} />
-      {report && <Button bare={bare} icon="report" label="Report" disabled={line.value.moves.length === 0} onClick={() => void saveReport()} />}
+      {report && <Button bare={bare} icon="report" label="Report" disabled={wholeLine.value.moves.length === 0} onClick={() => void saveReport()} />}
     </div>
   );
 }

@@ -20,7 +20,7 @@ export function GraphPanel() {
         <Select hideLabel label="Time for each position" value={time} onChange={setTime}
           options={[['100', '0.1 s a move'], ['300', '0.3 s a move'], ['1000', '1 s a move'], ['3000', '3 s a move']].map(([value, label]) => ({ value: value ?? '', label: label ?? '' }))} />
         {g?.running
-          ? <Button icon="stop" label="Stop" onClick={stopJudging} />
+          ? <Button icon="stop" label={`Stop (${g.plies.size} of ${g.moves.length + 1})`} onClick={stopJudging} />
           : <Button icon="chart" label="Judge" disabled={count === 0} onClick={() => void startJudging(Number(time))} />}
       </>
     }>

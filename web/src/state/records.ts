@@ -54,6 +54,7 @@ async function read(spec: string, name: string, bytes: Blob): Promise<boolean> {
       problem.value = answer.problems[0]?.message ?? 'There is no game in it.';
       return false;
     }
+    if (answer.variations) tell('The main lines were read; the variations in the file were left out.');
     if (answer.games.length === 1 && answer.problems.length === 0) openRecord(spec, first);
     else choice.value = { spec, answer };
     return true;
