@@ -82,7 +82,7 @@ function Summary() {
           <p key={side}>
             <span class={`chip ${sideClass(kind.value, v.sides, side)}`} aria-hidden="true" /> <span class="unseen">{capital(v.sides[side])}</span>
             <b class="blunder">{counts.blunder}</b> {counts.blunder === 1 ? 'blunder' : 'blunders'} <b class="mistake">{counts.mistake}</b> {counts.mistake === 1 ? 'mistake' : 'mistakes'} <b class="inaccuracy">{counts.inaccuracy}</b> {counts.inaccuracy === 1 ? 'inaccuracy' : 'inaccuracies'}
-            <span class="quiet"> · {(mean * 100).toFixed(1)} % lost a move</span>
+            <span class="quiet" title="chances lost with each move, on average"> · {(mean * 100).toFixed(1)} % a move</span>
           </p>
         );
       })}

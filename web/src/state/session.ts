@@ -115,6 +115,9 @@ export function outcomeText(v: View): string {
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** The last game that the server knew: where a wrong variant leads back to. */
+let sound = 'othello';
+
 /** Starts following the table; called once. */
 export function follow(): void {
   const spec = computed(() => table.value.spec);
@@ -128,10 +131,11 @@ export function follow(): void {
         remember({ game: wanted, start: null, moves: [] }, found.view);
         // The server may have a shorter name for it; ours is the one in the address.
         details.value = { ...found, spec: wanted };
+        sound = wanted;
       },
       (error: unknown) => {
         complain(error);
-        if (error instanceof ApiError && error.status >= 400 && error.status < 500 && wanted !== 'othello') newTable('othello');
+        if (error instanceof ApiError && error.status >= 400 && error.status < 500 && wanted !== sound) newTable(sound);
       },
     );
   });
