@@ -5,6 +5,9 @@ import { Select } from '../ui/controls';
 
 const OTHER = '…';
 
+/** The title of a game names its first size, which is not the size of every variant. */
+const family = (title: string): string => title.replace(/\s+\d+×\d+$/, '');
+
 export function GamePicker({ spec, onChange, compact }: { spec: string; onChange(spec: string): void; compact?: boolean }) {
   const name = spec.split(':')[0] ?? spec;
   const game = games.value.find((g) => g.name === name);
@@ -16,7 +19,7 @@ export function GamePicker({ spec, onChange, compact }: { spec: string; onChange
     <div class="game-picker">
       <div class="row">
         <Select hideLabel={compact} label="Game" value={name} onChange={(next) => { setTyping(false); onChange(games.value.find((g) => g.name === next)?.specs[0] ?? next); }}
-          options={(games.value.length ? games.value : [{ name, title: name }]).map((g) => ({ value: g.name, label: g.title }))} />
+          options={(games.value.length ? games.value : [{ name, title: name }]).map((g) => ({ value: g.name, label: family(g.title) }))} />
         <Select hideLabel={compact} label="Variant" value={typing ? OTHER : spec} onChange={(next) => { setTyping(next === OTHER); if (next !== OTHER) onChange(next); }}
           options={[...listed.map((s) => ({ value: s, label: variant(s) })), { value: OTHER, label: 'other …' }]} />
       </div>
