@@ -243,6 +243,9 @@ impl Game for Chess {
         uci::write(position, mv, self.is_chess960())
     }
 
+    fn show_move(&self, position: &Position, mv: Move) -> String {
+        crate::san::write(position, mv)
+    }
     fn read_move(&self, position: &Position, text: &str) -> Result<Move, TextError> {
         if self.is_drawn(position).is_some() {
             return Err(TextError::new(0, "no move, the game is drawn", fen::quote(text)));

@@ -50,6 +50,10 @@ pub trait AnyLine: Send {
     fn undo(&mut self) -> bool;
     /// The moves played, in notation.
     fn moves(&self) -> Vec<String>;
+    /// The moves played, for people: see [`Game::show_move`].
+    fn shown_moves(&self) -> Vec<String>;
+    /// A legal move for people.
+    fn shown(&self, text: &str) -> Result<String, TextError>;
     /// The position where the line began, in notation.
     fn start_text(&self) -> String;
     /// Does the line begin at the game's own start position?
@@ -153,6 +157,14 @@ impl<G: Game> AnyLine for Line<G> {
     }
     fn moves(&self) -> Vec<String> {
         self.move_texts()
+    }
+    fn shown_moves(&self) -> Vec<String> {
+        let moves = Line::moves(self).iter().zip(self.positions());
+        moves.map(|(&mv, before)| self.game().show_move(before, mv)).collect()
+    }
+    fn shown(&self, text: &str) -> Result<String, TextError> {
+        let mv = self.game().read_move(self.position(), text)?;
+        Ok(self.game().show_move(self.position(), mv))
     }
     fn start_text(&self) -> String {
         self.game().write_position(&self.positions()[0])

@@ -44,6 +44,12 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Writes a move that is legal in `position`.
     fn write_move(&self, position: &Self::Position, mv: Self::Move) -> String;
 
+    /// The same as people like to read it ("Nf3", where programs write "g1f3"). Need not be read
+    /// back.
+    fn show_move(&self, position: &Self::Position, mv: Self::Move) -> String {
+        self.write_move(position, mv)
+    }
+
     /// Reads a move and checks that it is legal.
     fn read_move(&self, position: &Self::Position, text: &str) -> Result<Self::Move, TextError>;
 

@@ -62,6 +62,7 @@ pub mod gtp;
 pub mod lines;
 pub mod nboard;
 pub mod uci;
+pub mod web;
 
 mod control;
 mod output;

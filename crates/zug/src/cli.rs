@@ -10,6 +10,7 @@ mod explore;
 mod guess;
 mod learn;
 mod runs;
+mod serve;
 mod solve;
 
 pub use analyse::AnalyseArgs;
@@ -22,6 +23,7 @@ pub use explore::ExploreArgs;
 pub use guess::GuessArgs;
 pub use learn::*;
 pub use runs::*;
+pub use serve::ServeArgs;
 pub use solve::*;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -50,6 +52,8 @@ pub enum Command {
     Games(GamesArgs),
     /// Play in the terminal
     Play(PlayArgs),
+    /// The board in the browser: play, analyse, look things up, watch learning
+    Serve(ServeArgs),
     /// Values and best lines for the moves of a position; what each move of a game has cost
     Analyse(AnalyseArgs),
     /// The exact value of a late position by search, or of each position of a file

@@ -18,6 +18,7 @@ mod places;
 mod play;
 mod record_files;
 mod runs;
+mod serve;
 mod solve;
 
 use crate::cli::Command;
@@ -32,6 +33,7 @@ pub fn run(command: Command) -> Result<ExitCode> {
     match command {
         Command::Games(args) => games::run(args),
         Command::Play(args) => play::run(args),
+        Command::Serve(args) => serve::run(&args),
         Command::Analyse(args) => analyse::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Db(args) => db::run(&args),

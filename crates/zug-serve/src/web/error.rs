@@ -1,0 +1,81 @@
+//! What goes wrong, told to a page: a status and one sentence.
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+/// An answer that is none.
+#[derive(Debug)]
+pub struct Refusal {
+    status: StatusCode,
+    message: String,
+    place: Option<String>,
+}
+
+/// What is sent.
+#[derive(Serialize)]
+struct Body<'a> {
+    error: Told<'a>,
+}
+
+#[derive(Serialize)]
+struct Told<'a> {
+    message: &'a str,
+    #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
+    place: Option<&'a str>,
+}
+
+impl Refusal {
+    /// With a status.
+    pub fn new(status: StatusCode, message: impl ToString) -> Refusal {
+        Refusal { status, message: message.to_string(), place: None }
+    }
+
+    /// The request makes no sense.
+    pub fn bad(message: impl ToString) -> Refusal {
+        Refusal::new(StatusCode::BAD_REQUEST, message)
+    }
+
+    /// There is no such thing.
+    pub fn missing(message: impl ToString) -> Refusal {
+        Refusal::new(StatusCode::NOT_FOUND, message)
+    }
+
+    /// Too many are waiting already.
+    pub fn busy() -> Refusal {
+        Refusal::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "too many questions are waiting for an engine; please try again in a moment",
+        )
+    }
+
+    /// Something here broke.
+    pub fn broken(message: impl ToString) -> Refusal {
+        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, message)
+    }
+
+    /// The same, with the part of the request that is at fault.
+    #[must_use]
+    pub fn at(mut self, place: impl ToString) -> Refusal {
+        self.place = Some(place.to_string());
+        self
+    }
+
+    /// For a stream that has begun: no status can be sent any more.
+    pub fn event(&self) -> serde_json::Value {
+        serde_json::json!({"error": {"message": self.message, "where": self.place}})
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let told = Told { message: &self.message, place: self.place.as_deref() };
+        let mut response = (self.status, Json(Body { error: told })).into_response();
+        if self.status == StatusCode::SERVICE_UNAVAILABLE {
+            let headers = response.headers_mut();
+            headers.insert("retry-after", axum::http::HeaderValue::from_static("2"));
+        }
+        response
+    }
+}

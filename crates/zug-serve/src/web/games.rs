@@ -1,0 +1,152 @@
+//! Which games are there, and what can be done with each?
+
+use super::error::Refusal;
+use super::levels::{Level, levels};
+use super::site::{Kind, Site};
+use super::view::{LineRequest, View};
+use axum::Json;
+use axum::extract::{Path, State};
+use serde::Serialize;
+use std::sync::Arc;
+use zug_core::Side;
+use zug_learn::explore::Explorer;
+use zug_learn::guess::Guesses;
+
+/// `GET /games`.
+#[derive(Serialize)]
+pub struct List {
+    version: &'static str,
+    games: Vec<Listed>,
+}
+
+#[derive(Serialize)]
+struct Listed {
+    name: String,
+    title: String,
+    help: String,
+    specs: Vec<String>,
+    kind: Kind,
+}
+
+pub async fn list(State(site): State<Arc<Site>>) -> Result<Json<List>, Refusal> {
+    let mut games = Vec::new();
+    for family in &site.families {
+        let entry = site.open(family.specs.first().unwrap_or(&family.name))?;
+        games.push(Listed {
+            name: family.name.clone(),
+            title: entry.game.title(),
+            help: family.help.clone(),
+            specs: family.specs.clone(),
+            kind: Kind::of(&family.name),
+        });
+    }
+    Ok(Json(List { version: env!("CARGO_PKG_VERSION"), games }))
+}
+
+/// `GET /games/{spec}`.
+#[derive(Serialize)]
+pub struct Detail {
+    spec: String,
+    title: String,
+    kind: Kind,
+    sides: [&'static str; 2],
+    players: Vec<PlayerView>,
+    levels: Vec<Level>,
+    formats: Vec<FormatView>,
+    can: Can,
+    unit: &'static str,
+    view: View,
+}
+
+#[derive(Serialize)]
+struct PlayerView {
+    name: &'static str,
+    help: String,
+}
+
+#[derive(Serialize)]
+struct FormatView {
+    name: &'static str,
+    extensions: &'static [&'static str],
+}
+
+#[derive(Serialize)]
+struct Can {
+    guess: bool,
+    explore: bool,
+    book: bool,
+    database: bool,
+    settle: bool,
+}
+
+pub async fn detail(
+    State(site): State<Arc<Site>>,
+    Path(spec): Path<String>,
+) -> Result<Json<Detail>, Refusal> {
+    let request = LineRequest { game: spec, start: None, moves: Vec::new() };
+    let (entry, line) = request.replay(&site)?;
+    let spec = entry.game.spec();
+    let kind = Kind::of(&spec);
+    let family = spec.split(':').next().unwrap_or(&spec);
+    let indexed = site.folders.records.iter().any(|(game, _)| game == family);
+    Ok(Json(Detail {
+        title: entry.game.title(),
+        kind,
+        sides: Side::BOTH.map(|s| entry.game.side_name(s)),
+        players: entry
+            .players
+            .iter()
+            .map(|p| PlayerView { name: p.name, help: p.help.clone() })
+            .collect(),
+        levels: levels(&entry),
+        formats: entry
+            .formats
+            .iter()
+            .map(|f| FormatView { name: f.name(), extensions: f.extensions() })
+            .collect(),
+        can: Can {
+            guess: entry.extension::<Guesses>().is_some(),
+            explore: entry.extension::<Explorer>().is_some() && indexed,
+            book: super::study::book(&site, &entry).is_some(),
+            database: super::study::database_folder(&site, &spec).is_some(),
+            settle: kind == Kind::Go,
+        },
+        unit: kind.unit(),
+        view: View::of(&entry, line.as_ref()),
+        spec,
+    }))
+}
+
+/// `POST /view`.
+pub async fn view(
+    State(site): State<Arc<Site>>,
+    Json(request): Json<LineRequest>,
+) -> Result<Json<View>, Refusal> {
+    let (entry, line) = request.replay(&site)?;
+    Ok(Json(View::of(&entry, line.as_ref())))
+}
+
+/// `POST /views`.
+#[derive(Serialize)]
+pub struct Views {
+    views: Vec<View>,
+}
+
+/// A board for each ply: no game that is shown is longer.
+const MOST_VIEWS: usize = 1000;
+
+pub async fn views(
+    State(site): State<Arc<Site>>,
+    Json(request): Json<LineRequest>,
+) -> Result<Json<Views>, Refusal> {
+    if request.moves.len() > MOST_VIEWS {
+        return Err(Refusal::bad(format!("expected at most {MOST_VIEWS} moves")).at("moves"));
+    }
+    let (entry, mut line) = request.replay(&site)?;
+    let mut views = vec![View::plain(&entry, line.as_ref())];
+    while line.undo() {
+        views.push(View::plain(&entry, line.as_ref()));
+    }
+    views.reverse();
+    Ok(Json(Views { views }))
+}

@@ -1,0 +1,56 @@
+//! How strong is the opponent? Steps that mean something: plies looked ahead, games played out, time.
+
+use serde::Serialize;
+use zug_core::GameEntry;
+
+/// One step of the slider.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Level {
+    /// Its number, from 0 on.
+    pub name: String,
+    /// "3 plies".
+    pub label: String,
+    /// The player as it is written.
+    pub player: String,
+    /// What it does, in a sentence.
+    pub about: String,
+}
+
+/// All levels of a game, the weakest first.
+pub fn levels(entry: &GameEntry) -> Vec<Level> {
+    let mut all = Vec::new();
+    let mut add = |label: String, player: String, about: String| {
+        all.push(Level { name: all.len().to_string(), label, player, about });
+    };
+    let has = |name: &str| entry.players.iter().any(|p| p.name == name);
+    if has("random") {
+        add("any move".into(), "random".into(), "plays any legal move".into());
+    }
+    let Some(first) = entry.players.first().filter(|p| p.name != "random") else { return all };
+    let name = first.name;
+    if first.help.contains("playouts=") && !first.help.contains("depth=") {
+        for playouts in [20, 100, 500, 2000, 8000] {
+            add(
+                format!("{playouts} playouts"),
+                format!("{name}:playouts={playouts}"),
+                format!("plays {playouts} games to the end in its mind before each move"),
+            );
+        }
+    } else {
+        for depth in [1, 2, 3, 4, 6, 8] {
+            add(
+                format!("{depth} {}", if depth == 1 { "ply" } else { "plies" }),
+                format!("{name}:depth={depth}"),
+                format!("looks {depth} {} ahead", if depth == 1 { "ply" } else { "plies" }),
+            );
+        }
+    }
+    for seconds in [1, 3, 10] {
+        add(
+            format!("{seconds} s"),
+            format!("{name}:movetime={seconds}s"),
+            format!("thinks for {seconds} s before each move"),
+        );
+    }
+    all
+}

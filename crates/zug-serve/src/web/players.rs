@@ -1,0 +1,62 @@
+//! Which players may a page ask for? Those of the game, with options that cost a bounded amount of
+//! memory and open no files of the asker's choice.
+
+use super::error::Refusal;
+use zug_core::{GameEntry, Player, Spec};
+
+/// Options that a page may set.
+const OPTIONS: &[&str] = &[
+    "depth",
+    "nodes",
+    "playouts",
+    "movetime",
+    "seed",
+    "noise",
+    "style",
+    "c",
+    "rave",
+    "margin",
+    "patterns",
+    "model",
+    "book",
+    "width",
+    "null",
+    "lmr",
+    "futility",
+    "quiesce",
+    "extend",
+    "aspiration",
+    "history",
+    "resign",
+    "expand",
+];
+/// Of these the value must be the name of something that comes with the program.
+const NAMES: &[&str] = &["model", "book"];
+/// Memory for one thinking player, in MiB: many think side by side.
+const HASH_MIB: usize = 4;
+
+/// Makes a player for a page.
+pub fn make(entry: &GameEntry, text: &str) -> Result<Box<dyn Player>, Refusal> {
+    let mut spec = Spec::parse(text).map_err(|e| Refusal::bad(e).at("player"))?;
+    for (key, value) in &spec.options {
+        if !OPTIONS.contains(&key.as_str()) {
+            let message = format!("expected an option among {}, found '{key}'", OPTIONS.join(", "));
+            return Err(Refusal::bad(message).at("player"));
+        }
+        let plain = value.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
+        if NAMES.contains(&key.as_str()) && !plain {
+            let message = format!("expected a {key} that comes with the program, found a file");
+            return Err(Refusal::bad(message).at("player"));
+        }
+    }
+    let kind = entry.players.iter().find(|k| k.name == spec.name);
+    if kind.is_some_and(|k| k.help.contains("hash=")) {
+        spec.options.push(("hash".to_string(), HASH_MIB.to_string()));
+    }
+    entry.player(&spec).map_err(|e| Refusal::bad(e).at("player"))
+}
+
+/// The player that analyses when nobody says which.
+pub fn usual(entry: &GameEntry) -> String {
+    entry.players.first().map_or_else(|| "random".to_string(), |k| k.name.to_string())
+}

@@ -1,0 +1,115 @@
+//! What a server serves: games, engines to think with, folders that may be looked into.
+
+use super::engines::Engines;
+use super::error::Refusal;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use zug_core::{GameEntry, Scale};
+
+/// A family of games as it is listed.
+#[derive(Clone, Debug)]
+pub struct Family {
+    /// The word before the colon.
+    pub name: String,
+    /// One line: what it is and which options it takes.
+    pub help: String,
+    /// Variants that are offered by name, the plain one first.
+    pub specs: Vec<String>,
+}
+
+/// Opens a game by its spec; the error is in words for people.
+pub type OpenGame = Box<dyn Fn(&str) -> Result<GameEntry, String> + Send + Sync>;
+
+/// Where things are that a page may look at.
+#[derive(Clone, Debug, Default)]
+pub struct Folders {
+    /// Learning runs.
+    pub runs: Option<PathBuf>,
+    /// Databases of solved games, one folder for each.
+    pub databases: Option<PathBuf>,
+    /// An index of game records, by the family that it belongs to.
+    pub records: Vec<(String, PathBuf)>,
+}
+
+/// See the [module](self).
+pub struct Site {
+    pub(crate) families: Vec<Family>,
+    open: OpenGame,
+    entries: Mutex<HashMap<String, Arc<GameEntry>>>,
+    pub(crate) engines: Engines,
+    pub(crate) folders: Folders,
+}
+
+/// So many games are kept open; specs are made up by whoever asks.
+const MOST_OPEN: usize = 64;
+/// No spec is as long.
+const MOST_SPEC: usize = 200;
+
+impl Site {
+    /// Of these games, with so many engines at work at once.
+    #[must_use]
+    pub fn new(families: Vec<Family>, open: OpenGame, folders: Folders, engines: usize) -> Site {
+        Site { families, open, entries: Mutex::default(), engines: Engines::new(engines), folders }
+    }
+
+    /// A game by its spec.
+    pub(crate) fn open(&self, spec: &str) -> Result<Arc<GameEntry>, Refusal> {
+        if spec.len() > MOST_SPEC {
+            return Err(
+                Refusal::bad("expected the name of a game, found a very long one").at("game")
+            );
+        }
+        let lock = || self.entries.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(entry) = lock().get(spec) {
+            return Ok(Arc::clone(entry));
+        }
+        let entry = Arc::new((self.open)(spec).map_err(|e| Refusal::missing(e).at("game"))?);
+        let mut entries = lock();
+        if entries.len() >= MOST_OPEN {
+            entries.clear();
+        }
+        entries.insert(spec.to_string(), Arc::clone(&entry));
+        Ok(entry)
+    }
+}
+
+/// How a game is drawn, and what its values mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Kind {
+    Othello,
+    Chess,
+    Go,
+    Grid,
+}
+
+impl Kind {
+    /// By the word before the colon.
+    pub(crate) fn of(spec: &str) -> Kind {
+        match spec.split(':').next() {
+            Some("othello") => Kind::Othello,
+            Some("chess") => Kind::Chess,
+            Some("go") => Kind::Go,
+            _ => Kind::Grid,
+        }
+    }
+
+    pub(crate) fn scale(self) -> Scale {
+        match self {
+            Kind::Othello => Scale::Discs,
+            Kind::Chess => Scale::Pawns,
+            Kind::Go => Scale::Points,
+            Kind::Grid => Scale::Plain,
+        }
+    }
+
+    pub(crate) fn unit(self) -> &'static str {
+        match self {
+            Kind::Othello => "discs",
+            Kind::Chess => "pawns",
+            Kind::Go => "points",
+            Kind::Grid => "plain",
+        }
+    }
+}

@@ -1,0 +1,440 @@
+//! Moves and analyses. An analysis is a stream that gets better: the engine thinks in slices, each
+//! twice as long as the one before, and others have their turn in between. Whoever leaves is
+//! forgotten at once.
+
+use super::error::Refusal;
+use super::players;
+use super::site::{Kind, Site};
+use super::value::Value;
+use super::view::{LineRequest, View, shown};
+use axum::Json;
+use axum::extract::State;
+use axum::response::sse::{Event, KeepAlive};
+use axum::response::{IntoResponse, Response, Sse};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
+use zug_core::{AnyLine, Choice, Clock, Info, Limits, Player, PlayerError, Scale, Watch};
+
+/// No move takes longer, whatever is asked for.
+const MOST_MOVE_TIME: Duration = Duration::from_secs(60);
+/// An analysis ends after so much thinking.
+const MOST_ANALYSIS: Duration = Duration::from_secs(60);
+/// The first slice of an analysis.
+const FIRST_SLICE: Duration = Duration::from_millis(100);
+const LAST_SLICE: Duration = Duration::from_secs(4);
+/// A position of a game that is gone through.
+const JUDGE_TIME: Duration = Duration::from_millis(200);
+
+/// How long to think.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LimitsRequest {
+    movetime_ms: Option<u64>,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    clock: Option<ClockRequest>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ClockRequest {
+    remaining_ms: [u64; 2],
+    #[serde(default)]
+    increment_ms: [u64; 2],
+}
+
+impl LimitsRequest {
+    /// As the player gets it: there is always a bound on time.
+    fn limits(&self, usual: Duration) -> Limits {
+        let given = self.movetime_ms.map(Duration::from_millis);
+        let bounded = self.depth.is_some() || self.nodes.is_some();
+        let most = if bounded { MOST_MOVE_TIME } else { usual };
+        let clock = self.clock.as_ref().map(|c| Clock {
+            remaining: c.remaining_ms.map(Duration::from_millis),
+            increment: c.increment_ms.map(Duration::from_millis),
+            moves_to_go: None,
+        });
+        let movetime = match (given, &clock) {
+            (None, Some(_)) => None,
+            (time, _) => Some(time.unwrap_or(most).min(MOST_MOVE_TIME)),
+        };
+        Limits { depth: self.depth, nodes: self.nodes, movetime, clock, ..Limits::default() }
+    }
+}
+
+/// What a player thinks of a move.
+#[derive(Clone, Debug, Serialize)]
+pub struct InfoView {
+    rank: usize,
+    #[serde(rename = "move")]
+    mv: Option<String>,
+    value: Option<Value>,
+    depth: u32,
+    deepest: u32,
+    nodes: u64,
+    line: Vec<String>,
+    texts: Vec<String>,
+}
+
+impl InfoView {
+    fn of(info: &Info, line: &dyn AnyLine, scale: Scale) -> InfoView {
+        let side = line.to_move();
+        InfoView {
+            texts: shown(line, &info.line),
+            rank: info.rank.max(1),
+            mv: info.line.first().cloned(),
+            value: Value::of_info(info, side, scale),
+            depth: info.depth,
+            deepest: info.deepest,
+            nodes: info.nodes,
+            line: info.line.clone(),
+        }
+    }
+}
+
+/// A move is asked for.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MoveRequest {
+    line: LineRequest,
+    #[serde(default)]
+    level: Option<String>,
+    #[serde(default)]
+    player: Option<String>,
+    #[serde(default)]
+    limits: LimitsRequest,
+}
+
+/// A move, and the board after it.
+#[derive(Debug, Serialize)]
+pub struct MoveAnswer {
+    #[serde(rename = "move")]
+    mv: String,
+    resigns: bool,
+    info: Option<InfoView>,
+    view: View,
+}
+
+/// Sets a flag when it goes: the request was given up.
+struct StopOnDrop(Arc<AtomicBool>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// `POST /move`.
+pub async fn choose_move(
+    State(site): State<Arc<Site>>,
+    Json(request): Json<MoveRequest>,
+) -> Result<Json<MoveAnswer>, Refusal> {
+    let (entry, mut line) = request.line.replay(&site)?;
+    if line.outcome().is_some() {
+        return Err(Refusal::bad("the game has ended").at("line"));
+    }
+    let text = match (&request.player, &request.level) {
+        (Some(player), _) => player.clone(),
+        (None, Some(level)) => {
+            let all = super::levels::levels(&entry);
+            let found = all.into_iter().find(|l| l.name == *level);
+            found.ok_or_else(|| Refusal::bad("expected the name of a level").at("level"))?.player
+        }
+        (None, None) => players::usual(&entry),
+    };
+    let mut player = players::make(&entry, &text)?;
+    let limits = request.limits.limits(Duration::from_secs(1));
+    let stop = Arc::new(AtomicBool::new(false));
+    let _guard = StopOnDrop(Arc::clone(&stop));
+    let asked = line.boxed_clone();
+    let thinking = move || {
+        player.new_game(asked.as_ref())?;
+        let mut ignore = |_: &Info| {};
+        player.choose(asked.as_ref(), &limits, &mut Watch::new(stop, &mut ignore))
+    };
+    let choice: Result<Choice, PlayerError> = site.engines.work(thinking).await?;
+    let choice = choice.map_err(Refusal::broken)?;
+    let scale = Kind::of(&line.spec()).scale();
+    let info = choice.info.map(|info| InfoView::of(&info, line.as_ref(), scale));
+    let mv = line.play(&choice.mv).map_err(Refusal::broken)?;
+    Ok(Json(MoveAnswer {
+        mv,
+        resigns: choice.resigns,
+        info,
+        view: View::of(&entry, line.as_ref()),
+    }))
+}
+
+/// An analysis is asked for.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AnalyseRequest {
+    line: LineRequest,
+    #[serde(default)]
+    player: Option<String>,
+    #[serde(default)]
+    lines: usize,
+    /// Every legal move?
+    #[serde(default)]
+    all: bool,
+    #[serde(default)]
+    limits: Option<LimitsRequest>,
+}
+
+/// Where events go; nobody listens any more when sending fails.
+#[derive(Clone)]
+struct Sender(mpsc::Sender<Result<Event, Infallible>>);
+
+impl Sender {
+    async fn send(&self, name: &str, data: &impl Serialize) -> bool {
+        let event = Event::default().event(name).json_data(data);
+        match event {
+            Ok(event) => self.0.send(Ok(event)).await.is_ok(),
+            Err(_) => false,
+        }
+    }
+}
+
+fn stream() -> (Sender, Response) {
+    let (sender, receiver) = mpsc::channel(8);
+    let events = Sse::new(ReceiverStream::new(receiver)).keep_alive(KeepAlive::default());
+    (Sender(sender), events.into_response())
+}
+
+/// The best lines so far, as they are shown.
+struct Board {
+    line: Box<dyn AnyLine>,
+    scale: Scale,
+    lines: BTreeMap<usize, Info>,
+    /// Nodes of slices that are over.
+    before: u64,
+    began: Instant,
+}
+
+impl Board {
+    /// Takes a report, unless a shallower one of a later slice.
+    fn take(&mut self, info: &Info) {
+        let rank = info.rank.max(1);
+        let known = self.lines.get(&rank);
+        let better = known.is_none_or(|k| info.win_rate.is_some() || info.depth >= k.depth);
+        if better {
+            self.lines.insert(rank, Info { nodes: self.before + info.nodes, ..info.clone() });
+        }
+    }
+
+    fn finished(&self) -> bool {
+        !self.lines.is_empty() && self.lines.values().all(|i| i.proven)
+    }
+
+    fn told(&self) -> serde_json::Value {
+        let lines: Vec<InfoView> =
+            self.lines.values().map(|i| InfoView::of(i, self.line.as_ref(), self.scale)).collect();
+        let nodes = self.lines.values().map(|i| i.nodes).max().unwrap_or(0);
+        json!({
+            "depth": self.lines.values().map(|i| i.depth).max().unwrap_or(0),
+            "nodes": nodes,
+            "elapsed_ms": self.began.elapsed().as_millis() as u64,
+            "finished": self.finished(),
+            "lines": lines,
+        })
+    }
+}
+
+/// `POST /analyse`.
+pub async fn analyse(
+    State(site): State<Arc<Site>>,
+    Json(request): Json<AnalyseRequest>,
+) -> Result<Response, Refusal> {
+    let (entry, line) = request.line.replay(&site)?;
+    if line.outcome().is_some() {
+        return Err(Refusal::bad("the game has ended: there is nothing to analyse").at("line"));
+    }
+    let text = request.player.clone().unwrap_or_else(|| players::usual(&entry));
+    let player = players::make(&entry, &text)?;
+    let legal = line.legal_moves().len();
+    let lines = if request.all { legal } else { request.lines.clamp(1, legal.max(1)) };
+    let limits = Limits { lines, ..request.limits.unwrap_or_default().limits(MOST_ANALYSIS) };
+    let (sender, events) = stream();
+    tokio::spawn(async move {
+        if let Err(refusal) = think(&site, player, line, limits, &sender).await {
+            sender.send("error", &refusal.event()).await;
+        }
+    });
+    Ok(events)
+}
+
+/// Thinks slice by slice until a limit is reached, nothing is left to find out, or nobody listens.
+async fn think(
+    site: &Site,
+    mut player: Box<dyn Player>,
+    line: Box<dyn AnyLine>,
+    limits: Limits,
+    sender: &Sender,
+) -> Result<(), Refusal> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let _guard = StopOnDrop(Arc::clone(&stop));
+    let mut board = Board {
+        line: line.boxed_clone(),
+        scale: Kind::of(&line.spec()).scale(),
+        lines: BTreeMap::new(),
+        before: 0,
+        began: Instant::now(),
+    };
+    let total = limits.movetime.unwrap_or(MOST_ANALYSIS);
+    let (mut slice, mut spent, mut line, mut first) = (FIRST_SLICE, Duration::ZERO, line, true);
+    let reason = loop {
+        let ahead = site.engines.ahead();
+        if ahead > 0 && !sender.send("wait", &json!({"ahead": ahead})).await {
+            return Ok(());
+        }
+        let time = slice.min(total.saturating_sub(spent)).max(Duration::from_millis(1));
+        let share = Limits { movetime: Some(time), clock: None, ..limits.clone() };
+        let (told, mut reports) = mpsc::unbounded_channel();
+        let flag = Arc::clone(&stop);
+        let work = move || {
+            let begun = if first { player.new_game(line.as_ref()) } else { Ok(()) };
+            let mut keep = |info: &Info| {
+                let _ = told.send(info.clone());
+            };
+            let chosen = begun.and_then(|()| {
+                player.choose(line.as_ref(), &share, &mut Watch::new(flag, &mut keep))
+            });
+            (chosen, player, line)
+        };
+        let working = site.engines.work(work);
+        tokio::pin!(working);
+        let mut news = false;
+        let mut tick = tokio::time::interval(Duration::from_millis(100));
+        let (chosen, back, same) = loop {
+            tokio::select! {
+                // What was reported comes before the end of the work that reported it.
+                biased;
+                Some(info) = reports.recv() => {
+                    board.take(&info);
+                    news = true;
+                }
+                done = &mut working => break done?,
+                () = sender.0.closed() => {
+                    // The engine notices the flag; its permit is free when it has.
+                    stop.store(true, Ordering::Relaxed);
+                    return Ok(());
+                }
+                _ = tick.tick() => {
+                    if std::mem::take(&mut news) && !sender.send("lines", &board.told()).await {
+                        return Ok(());
+                    }
+                }
+            }
+        };
+        (player, line, first) = (back, same, false);
+        while let Ok(info) = reports.try_recv() {
+            board.take(&info);
+        }
+        let choice = chosen.map_err(Refusal::broken)?;
+        if board.lines.is_empty() {
+            let plain = || Info { line: vec![choice.mv.clone()], ..Info::default() };
+            board.take(&choice.info.clone().unwrap_or_else(plain));
+        }
+        board.before = board.lines.values().map(|i| i.nodes).max().unwrap_or(0);
+        if !sender.send("lines", &board.told()).await {
+            return Ok(());
+        }
+        spent += time;
+        slice = (slice * 2).min(LAST_SLICE);
+        if board.finished() {
+            break "exact";
+        }
+        // A player that reports nothing has said all it can.
+        let deep = limits.depth.is_some_and(|d| board.lines.values().any(|i| i.depth >= d));
+        let many = limits.nodes.is_some_and(|n| board.before >= n);
+        if spent >= total || deep || many || choice.info.is_none() {
+            break "limit";
+        }
+    };
+    sender.send("end", &json!({"reason": reason})).await;
+    Ok(())
+}
+
+/// A whole game is to be gone through.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JudgeRequest {
+    line: LineRequest,
+    #[serde(default)]
+    player: Option<String>,
+    #[serde(default)]
+    limits: Option<LimitsRequest>,
+}
+
+/// `POST /judge`: what is each position of a game worth?
+pub async fn judge(
+    State(site): State<Arc<Site>>,
+    Json(request): Json<JudgeRequest>,
+) -> Result<Response, Refusal> {
+    let (entry, line) = request.line.replay(&site)?;
+    let text = request.player.clone().unwrap_or_else(|| players::usual(&entry));
+    let mut player = players::make(&entry, &text)?;
+    let limits = request.limits.unwrap_or_default().limits(JUDGE_TIME);
+    let (sender, events) = stream();
+    tokio::spawn(async move {
+        let stop = Arc::new(AtomicBool::new(false));
+        let _guard = StopOnDrop(Arc::clone(&stop));
+        let scale = Kind::of(&line.spec()).scale();
+        let mut lines = vec![line.boxed_clone()];
+        let mut at = line;
+        while at.undo() {
+            lines.push(at.boxed_clone());
+        }
+        // From the end to the beginning: what is remembered of later positions helps earlier ones.
+        for at in lines {
+            let (ply, side, ended) = (at.ply(), at.to_move(), at.outcome());
+            let told = if let Some(outcome) = ended {
+                let score = zug_core::Score::of_outcome(&outcome, side, 0);
+                json!({"ply": ply, "value": Value::of_score(score, true, side, scale),
+                    "best": null, "best_text": null, "line": [], "texts": []})
+            } else {
+                let (limits, flag) = (limits.clone(), Arc::clone(&stop));
+                let work = move || {
+                    let mut ignore = |_: &Info| {};
+                    let mut watch = Watch::new(flag, &mut ignore);
+                    let chosen = player.choose(at.as_ref(), &limits, &mut watch);
+                    (chosen, player, at)
+                };
+                let working = site.engines.work(work);
+                let done = tokio::select! {
+                    done = working => done,
+                    () = sender.0.closed() => return,
+                };
+                match done {
+                    Ok((Ok(choice), back, at)) => {
+                        player = back;
+                        let info = choice.info.unwrap_or_default();
+                        json!({"ply": ply, "value": Value::of_info(&info, side, scale),
+                            "best": choice.mv, "best_text": at.shown(&choice.mv).ok(),
+                            "texts": shown(at.as_ref(), &info.line), "line": info.line})
+                    }
+                    Ok((Err(error), ..)) => {
+                        sender.send("error", &Refusal::broken(error).event()).await;
+                        return;
+                    }
+                    Err(refusal) => {
+                        sender.send("error", &refusal.event()).await;
+                        return;
+                    }
+                }
+            };
+            if !sender.send("ply", &told).await {
+                return;
+            }
+        }
+        sender.send("end", &json!({"reason": "limit"})).await;
+    });
+    Ok(events)
+}

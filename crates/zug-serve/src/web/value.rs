@@ -1,0 +1,113 @@
+//! What is a position worth, in a form that a page can draw?
+
+use serde::Serialize;
+use zug_core::{Info, Scale, Score, Side, Verdict};
+
+/// A value for the side to move.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Value {
+    /// "+0.31", "won in 5", "57 %".
+    pub text: String,
+    /// How sure it is.
+    pub kind: Kind,
+    /// In the unit of the game where there is one; otherwise between −1 and 1.
+    pub number: f64,
+    /// Plies to the end, where they are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plies: Option<u32>,
+    /// The estimated probability that the first side wins: for graphs and colours.
+    pub chance: f64,
+}
+
+/// See [`Value`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// An evaluation.
+    Estimate,
+    /// Proven.
+    Won,
+    /// Proven.
+    Lost,
+    /// Proven.
+    Draw,
+    /// A share of games.
+    Chance,
+}
+
+/// Hundredths of a unit that make an advantage of one to e; a rough figure for the eye.
+fn steepness(scale: Scale) -> f64 {
+    match scale {
+        Scale::Pawns => 170.0,
+        Scale::Discs => 600.0,
+        Scale::Points => 900.0,
+        Scale::Plain => 300.0,
+    }
+}
+
+impl Value {
+    /// Of a score; `proven` tells a drawn game from an even one.
+    pub fn of_score(score: Score, proven: bool, side: Side, scale: Scale) -> Value {
+        let (kind, number, plies, text) = match score.verdict() {
+            Verdict::Estimate(0) if proven => (Kind::Draw, 0.0, None, "draw".to_string()),
+            Verdict::Estimate(e) => {
+                let number = f64::from(e) / 100.0;
+                (Kind::Estimate, number, None, format!("{number:+.2}"))
+            }
+            Verdict::WonIn(n) => (Kind::Won, 1.0, Some(n), format!("won in {n}")),
+            Verdict::LostIn(n) => (Kind::Lost, -1.0, Some(n), format!("lost in {n}")),
+            Verdict::WonBy(m) => (Kind::Won, f64::from(m), None, format!("+{m}")),
+            Verdict::LostBy(m) => (Kind::Lost, -f64::from(m), None, format!("-{m}")),
+        };
+        let own = match kind {
+            Kind::Won => 1.0,
+            Kind::Lost => 0.0,
+            Kind::Draw => 0.5,
+            _ => 1.0 / (1.0 + (-100.0 * number / steepness(scale)).exp()),
+        };
+        Value { text, kind, number, plies, chance: for_first(own, side) }
+    }
+
+    /// Of a share of games won.
+    pub fn of_chance(chance: f64, side: Side) -> Value {
+        Value {
+            text: format!("{:.0} %", 100.0 * chance),
+            kind: Kind::Chance,
+            number: 2.0 * chance - 1.0,
+            plies: None,
+            chance: for_first(chance, side),
+        }
+    }
+
+    /// Of what a player reported, if it said anything about values.
+    pub fn of_info(info: &Info, side: Side, scale: Scale) -> Option<Value> {
+        match (info.score, info.win_rate) {
+            (Some(score), _) => Some(Value::of_score(score, info.proven, side, scale)),
+            (None, Some(rate)) => Some(Value::of_chance(f64::from(rate), side)),
+            (None, None) => None,
+        }
+    }
+}
+
+fn for_first(own: f64, side: Side) -> f64 {
+    if side == Side::First { own } else { 1.0 - own }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_for_the_side_to_move_and_chances_for_the_first() {
+        let score = |s, proven, side| Value::of_score(s, proven, side, Scale::Pawns);
+        let good = score(Score::estimate(170), false, Side::Second);
+        assert_eq!((good.text.as_str(), good.kind), ("+1.70", Kind::Estimate));
+        assert!((good.chance - (1.0 - 1.0 / (1.0 + (-1f64).exp()))).abs() < 1e-9);
+        let mate = score(Score::won_in(5), true, Side::Second);
+        assert_eq!((mate.plies, mate.chance, mate.kind), (Some(5), 0.0, Kind::Won));
+        assert_eq!(score(Score::DRAW, true, Side::First).kind, Kind::Draw);
+        assert_eq!(score(Score::DRAW, false, Side::First).kind, Kind::Estimate);
+        assert_eq!(Value::of_chance(0.25, Side::Second).chance, 0.75);
+        assert_eq!(score(-Score::won_by(6.0), true, Side::First).text, "-6");
+    }
+}

@@ -1,0 +1,40 @@
+//! The words of `zug serve`.
+
+use clap::Args;
+use std::net::IpAddr;
+use std::path::PathBuf;
+
+#[derive(Args)]
+#[command(
+    after_help = "The page is for a browser at this machine; other machines cannot reach it unless --host says so, and then the address that is printed carries a token that they need.
+What programs can ask is listed at /api/v1/openapi.json.
+
+Examples:
+  zug serve
+  zug serve --port 8080 --runs runs/ --databases databases/
+  zug serve --records go=index.zug
+  zug serve --host 0.0.0.0 --token-file token.txt"
+)]
+pub struct ServeArgs {
+    /// The port; 0 for any that is free
+    #[arg(long, default_value_t = 8080)]
+    pub port: u16,
+    /// The address to listen at
+    #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS")]
+    pub host: IpAddr,
+    /// Whoever asks must know the text in this file; one is made up where --host needs one
+    #[arg(long, value_name = "FILE")]
+    pub token_file: Option<PathBuf>,
+    /// Engines that think at once; as many as there are processors unless said
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub engines: Option<u16>,
+    /// Learning runs to show: the folder that holds their folders
+    #[arg(long, value_name = "DIR")]
+    pub runs: Option<PathBuf>,
+    /// Databases of solved games: a folder with one folder for each, named as the game (dodgem-3x3)
+    #[arg(long, value_name = "DIR")]
+    pub databases: Option<PathBuf>,
+    /// An index of records that 'zug explore GAME --build' wrote
+    #[arg(long, value_name = "GAME=FILE")]
+    pub records: Vec<String>,
+}
