@@ -52,6 +52,9 @@ const MOST_FILE: usize = 8 << 20;
 /// An answer begins within this time; streams go on after it.
 const PATIENCE: Duration = Duration::from_secs(180);
 
+/// Time to finish what is under way when the server is to end.
+const GRACE: Duration = Duration::from_secs(2);
+
 /// What the page may do: nothing but what comes from here.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
                       img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; \
@@ -106,7 +109,8 @@ async fn health(State(site): State<Arc<Site>>) -> Json<serde_json::Value> {
     }))
 }
 
-/// Serves until `stop` is done; requests that are under way may finish.
+/// Serves until `stop` is done. Requests that are under way may finish, but not for long: an analysis
+/// goes on for as long as somebody listens.
 pub async fn serve(
     listener: tokio::net::TcpListener,
     site: Arc<Site>,
@@ -115,5 +119,17 @@ pub async fn serve(
 ) -> std::io::Result<()> {
     let address = listener.local_addr()?;
     let app = router(site, address, token).into_make_service_with_connect_info::<SocketAddr>();
-    axum::serve(listener, app).with_graceful_shutdown(stop).await
+    let (tell, mut told) = tokio::sync::watch::channel(false);
+    let server = axum::serve(listener, app).with_graceful_shutdown(async move {
+        stop.await;
+        let _ = tell.send(true);
+    });
+    let impatient = async {
+        let _ = told.wait_for(|stopping| *stopping).await;
+        tokio::time::sleep(GRACE).await;
+    };
+    tokio::select! {
+        served = server.into_future() => served,
+        () = impatient => Ok(()),
+    }
 }

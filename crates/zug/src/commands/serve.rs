@@ -40,7 +40,7 @@ pub fn run(args: &ServeArgs) -> Result<ExitCode> {
         .enable_all()
         .build()
         .context("cannot start the server")?;
-    runtime.block_on(async {
+    let served = runtime.block_on(async {
         let address = (args.host, args.port);
         let listener = tokio::net::TcpListener::bind(address)
             .await
@@ -54,7 +54,10 @@ pub fn run(args: &ServeArgs) -> Result<ExitCode> {
         }
         serve(listener, site, token, stopped()).await?;
         Ok(ExitCode::SUCCESS)
-    })
+    });
+    // Engines that are still at work end with the process.
+    runtime.shutdown_background();
+    served
 }
 
 /// Ctrl-C or a termination signal.
