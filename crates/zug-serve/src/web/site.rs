@@ -2,6 +2,7 @@
 
 use super::engines::Engines;
 use super::error::Refusal;
+use super::study::{Opened, Shelved};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -32,13 +33,46 @@ pub struct Folders {
     pub records: Vec<(String, PathBuf)>,
 }
 
-/// See the [module](self).
+/// The games, engines and folders of a server.
 pub struct Site {
     pub(crate) families: Vec<Family>,
     open: OpenGame,
-    entries: Mutex<HashMap<String, Arc<GameEntry>>>,
+    entries: Kept<GameEntry>,
     pub(crate) engines: Engines,
     pub(crate) folders: Folders,
+    /// Books and databases that were asked before, by the spec of their game.
+    pub(crate) books: Kept<Shelved>,
+    pub(crate) databases: Kept<Opened>,
+}
+
+/// Things that take a while to open, kept once they are.
+pub(crate) struct Kept<T>(Mutex<HashMap<String, Arc<T>>>);
+
+impl<T> Default for Kept<T> {
+    fn default() -> Kept<T> {
+        Kept(Mutex::default())
+    }
+}
+
+impl<T> Kept<T> {
+    /// What is kept under this name, or what `open` gives. Two who ask at once may both open it.
+    pub(crate) fn get<E>(
+        &self,
+        name: &str,
+        open: impl FnOnce() -> Result<T, E>,
+    ) -> Result<Arc<T>, E> {
+        let lock = || self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(known) = lock().get(name) {
+            return Ok(Arc::clone(known));
+        }
+        let opened = Arc::new(open()?);
+        let mut all = lock();
+        if all.len() >= MOST_OPEN {
+            all.clear();
+        }
+        all.insert(name.to_string(), Arc::clone(&opened));
+        Ok(opened)
+    }
 }
 
 /// So many games are kept open; specs are made up by whoever asks.
@@ -50,7 +84,9 @@ impl Site {
     /// Of these games, with so many engines at work at once.
     #[must_use]
     pub fn new(families: Vec<Family>, open: OpenGame, folders: Folders, engines: usize) -> Site {
-        Site { families, open, entries: Mutex::default(), engines: Engines::new(engines), folders }
+        let engines = Engines::new(engines);
+        let (entries, books, databases) = Default::default();
+        Site { families, open, entries, engines, folders, books, databases }
     }
 
     /// A game by its spec.
@@ -60,17 +96,7 @@ impl Site {
                 Refusal::bad("expected the name of a game, found a very long one").at("game")
             );
         }
-        let lock = || self.entries.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some(entry) = lock().get(spec) {
-            return Ok(Arc::clone(entry));
-        }
-        let entry = Arc::new((self.open)(spec).map_err(|e| Refusal::missing(e).at("game"))?);
-        let mut entries = lock();
-        if entries.len() >= MOST_OPEN {
-            entries.clear();
-        }
-        entries.insert(spec.to_string(), Arc::clone(&entry));
-        Ok(entry)
+        self.entries.get(spec, || (self.open)(spec).map_err(|e| Refusal::missing(e).at("game")))
     }
 }
 

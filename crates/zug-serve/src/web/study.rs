@@ -9,7 +9,7 @@ use axum::extract::{Path, Query, State};
 use serde::Deserialize;
 use serde_json::{Value as Figures, json};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use zug_book::{Book, Chance, Draws, Places, ShippedBook, Values, every_move};
 use zug_core::{GameEntry, Score, Silent, StopFlag};
 use zug_learn::explore::{ExploreOrder, Explorer, Part};
@@ -104,17 +104,34 @@ pub async fn explore(
     .map(Json)
 }
 
-async fn from_book(site: &Site, request: &ExploreRequest) -> Result<Figures, Refusal> {
+/// A book with what its games say.
+pub struct Shelved {
+    book: Book,
+    values: Values,
+}
+
+/// A database with what is in it, counted once.
+pub struct Opened {
+    database: Box<dyn AnyDatabase>,
+    contents: OnceLock<Result<Figures, String>>,
+}
+
+async fn from_book(site: &Arc<Site>, request: &ExploreRequest) -> Result<Figures, Refusal> {
     let (entry, line) = request.line.replay(site)?;
     let Some(bytes) = book(site, &entry) else {
         return Err(Refusal::missing("there is no book of this game").at("source"));
     };
     let scale = Kind::of(&entry.game.spec()).scale();
+    let shelf = Arc::clone(site);
     let work = move || -> Result<Figures, String> {
-        let book = Book::from_bytes(bytes, None).map_err(|e| e.to_string())?;
-        let (places, values) = (Places::of(&entry), Values::of(&book, Draws::Neutral));
+        let shelved = shelf.books.get(&entry.game.spec(), || {
+            let book = Book::from_bytes(bytes, None).map_err(|e| e.to_string())?;
+            let values = Values::of(&book, Draws::Neutral);
+            Ok::<_, String>(Shelved { book, values })
+        })?;
+        let (places, Shelved { book, values }) = (Places::of(&entry), &*shelved);
         let side = line.to_move();
-        let mut moves = every_move(&book, &values, &places, line.as_ref());
+        let mut moves = every_move(book, values, &places, line.as_ref());
         moves.retain(|m| m.games > 0 || m.chance.is_some());
         moves.sort_by(|a, b| b.games.cmp(&a.games).then_with(|| b.chance.cmp(&a.chance)));
         let value = |chance: Chance| {
@@ -183,24 +200,28 @@ fn open_database(site: &Site, spec: &str) -> Result<(PathBuf, Solver), Refusal> 
 }
 
 async fn with_database<T: Send + 'static>(
-    site: &Site,
+    site: &Arc<Site>,
     spec: &str,
-    ask: impl FnOnce(&dyn AnyDatabase) -> Result<T, String> + Send + 'static,
+    ask: impl FnOnce(&Opened) -> Result<T, String> + Send + 'static,
 ) -> Result<T, Refusal> {
     let (folder, solver) = open_database(site, spec)?;
+    let (site_of_work, spec) = (Arc::clone(site), spec.to_string());
     let work = move || {
-        let database = solver.open(&folder, CACHE).map_err(|e| e.to_string())?;
-        ask(&*database)
+        let opened = site_of_work.databases.get(&spec, || {
+            let database = solver.open(&folder, CACHE).map_err(|e| e.to_string())?;
+            Ok::<_, String>(Opened { database, contents: OnceLock::new() })
+        })?;
+        ask(&opened)
     };
     site.engines.work(work).await?.map_err(Refusal::bad)
 }
 
-async fn from_database(site: &Site, request: &ExploreRequest) -> Result<Figures, Refusal> {
+async fn from_database(site: &Arc<Site>, request: &ExploreRequest) -> Result<Figures, Refusal> {
     let (entry, line) = request.line.replay(site)?;
     let (side, scale) = (line.to_move(), Kind::of(&entry.game.spec()).scale());
     let position = line.position_text();
-    with_database(site, &request.line.game, move |database| {
-        let probe = database.probe(&position).map_err(|e| e.to_string())?;
+    with_database(site, &request.line.game, move |opened| {
+        let probe = opened.database.probe(&position).map_err(|e| e.to_string())?;
         let value = |v: zug_solve::Value| Value::of_score(v.score(), true, side, scale);
         let moves: Vec<Figures> = probe
             .moves
@@ -218,24 +239,28 @@ pub async fn database(
     State(site): State<Arc<Site>>,
     Path(spec): Path<String>,
 ) -> Result<Json<Figures>, Refusal> {
-    let told = with_database(&site, &spec, |database| {
-        let stats = database.statistics(1, &Silent, &StopFlag::new()).map_err(|e| e.to_string())?;
-        let counts = &stats.total.stored;
-        let distances: Vec<Figures> = counts
-            .rows()
-            .map(|row| {
-                json!({"value": if row.won { "won" } else { "lost" }, "plies": row.plies,
-                    "count": row.counts.iter().sum::<u64>()})
-            })
-            .collect();
-        let longest = counts.longest();
-        let far = move |v: zug_solve::Value| v.plies().is_some_and(|n| usize::from(n) >= longest);
-        let positions = database.sample(&far, 5, 1).map_err(|e| e.to_string())?;
-        Ok(json!({"distances": distances, "longest": positions,
-            "draws": counts.of(zug_solve::Value::Draw).iter().sum::<u64>()}))
+    let told = with_database(&site, &spec, |opened| {
+        opened.contents.get_or_init(|| contents(&*opened.database)).clone()
     })
     .await?;
     Ok(Json(told))
+}
+
+fn contents(database: &dyn AnyDatabase) -> Result<Figures, String> {
+    let stats = database.statistics(1, &Silent, &StopFlag::new()).map_err(|e| e.to_string())?;
+    let counts = &stats.total.stored;
+    let distances: Vec<Figures> = counts
+        .rows()
+        .map(|row| {
+            json!({"value": if row.won { "won" } else { "lost" }, "plies": row.plies,
+                "count": row.counts.iter().sum::<u64>()})
+        })
+        .collect();
+    let longest = counts.longest();
+    let far = move |v: zug_solve::Value| v.plies().is_some_and(|n| usize::from(n) >= longest);
+    let positions = database.sample(&far, 5, 1).map_err(|e| e.to_string())?;
+    Ok(json!({"distances": distances, "longest": positions,
+        "draws": counts.of(zug_solve::Value::Draw).iter().sum::<u64>()}))
 }
 
 /// `GET /databases/{spec}/random`.
@@ -258,7 +283,7 @@ pub async fn random(
         let message = format!("expected won, lost or draw, found '{value}'");
         return Err(Refusal::bad(message).at("value"));
     }
-    let found = with_database(&site, &spec, move |database| {
+    let found = with_database(&site, &spec, move |opened| {
         let wanted = move |v: Exact| {
             let kind = match v {
                 Exact::Win(_) => "won",
@@ -267,7 +292,7 @@ pub async fn random(
             };
             kind == value && plies.is_none_or(|n| v.plies() == Some(n))
         };
-        database.sample(&wanted, 1, seed).map_err(|e| e.to_string())
+        opened.database.sample(&wanted, 1, seed).map_err(|e| e.to_string())
     })
     .await?;
     let position = found.into_iter().next();
