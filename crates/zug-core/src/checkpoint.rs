@@ -62,17 +62,7 @@ impl Checkpoints {
 
     /// The checkpoints that are there, oldest first; not looked into.
     pub fn list(&self) -> Result<Vec<(u64, PathBuf)>, FileError> {
-        let io = |e| FileError::io("list", &self.folder)(e);
-        let mut found = Vec::new();
-        for entry in fs::read_dir(&self.folder).map_err(io)? {
-            let path = entry.map_err(io)?.path();
-            let step = path.file_stem().and_then(|s| s.to_str()).and_then(|s| s.parse().ok());
-            if let Some(step) = step.filter(|_| path.extension().is_some_and(|e| e == ENDING)) {
-                found.push((step, path));
-            }
-        }
-        found.sort();
-        Ok(found)
+        list(&self.folder)
     }
 
     /// The newest good checkpoint. Damaged ones on the way are renamed (`….damaged`) and told in
@@ -102,6 +92,22 @@ impl Checkpoints {
 }
 
 const ENDING: &str = "zug";
+
+/// The checkpoints in a folder that somebody else looks after, oldest first; not looked into, and
+/// nothing is created or moved.
+pub fn list(folder: &Path) -> Result<Vec<(u64, PathBuf)>, FileError> {
+    let io = |e| FileError::io("list", folder)(e);
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).map_err(io)? {
+        let path = entry.map_err(io)?.path();
+        let step = path.file_stem().and_then(|s| s.to_str()).and_then(|s| s.parse().ok());
+        if let Some(step) = step.filter(|_| path.extension().is_some_and(|e| e == ENDING)) {
+            found.push((step, path));
+        }
+    }
+    found.sort();
+    Ok(found)
+}
 
 #[cfg(test)]
 mod tests {

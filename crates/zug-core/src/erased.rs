@@ -46,6 +46,12 @@ pub trait AnyLine: Send {
     fn legal_moves(&self) -> Vec<String>;
     /// Reads and plays a move; gives back its own way of writing it.
     fn play(&mut self, text: &str) -> Result<String, TextError>;
+    /// Reads and plays a move under the rules of the position alone: neither a repetition nor a draw
+    /// that nobody claimed ends the line. Gives back the rank of the move in [`Game::moves`], by
+    /// which [`play_rank`](AnyLine::play_rank) finds it again.
+    fn play_ranked(&mut self, text: &str) -> Result<usize, TextError>;
+    /// Plays the move of this rank in [`Game::moves`]; false where there is none.
+    fn play_rank(&mut self, rank: usize) -> bool;
     /// Takes back a move; false at the beginning.
     fn undo(&mut self) -> bool;
     /// The moves played, in notation.
@@ -151,6 +157,24 @@ impl<G: Game> AnyLine for Line<G> {
         let mv = self.play_text(text)?;
         let before = &self.positions()[self.positions().len() - 2];
         Ok(self.game().write_move(before, mv))
+    }
+    fn play_ranked(&mut self, text: &str) -> Result<usize, TextError> {
+        let mv = self.game().read_move(self.position(), text)?;
+        let mut moves = Vec::new();
+        self.game().moves(self.position(), &mut moves);
+        let rank = moves
+            .iter()
+            .position(|&m| m == mv)
+            .ok_or_else(|| TextError::new(0, "no move, the game has ended", format!("'{text}'")))?;
+        Line::play(self, mv);
+        Ok(rank)
+    }
+    fn play_rank(&mut self, rank: usize) -> bool {
+        let mut moves = Vec::new();
+        self.game().moves(self.position(), &mut moves);
+        let found = moves.get(rank).copied();
+        found.into_iter().for_each(|mv| Line::play(self, mv));
+        found.is_some()
     }
     fn undo(&mut self) -> bool {
         Line::undo(self).is_some()

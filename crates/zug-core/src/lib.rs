@@ -122,6 +122,7 @@ pub mod run;
 pub mod score;
 pub mod seed;
 pub mod spec;
+pub mod study;
 pub mod textrecord;
 
 pub use entry::{Capability, Check, GameEntry, PlayerKind};
@@ -140,4 +141,5 @@ pub use record::{Keep, Record, RecordError, RecordFormat, RecordMove, RecordResu
 pub use score::{Score, Verdict};
 pub use seed::{Rng, rng};
 pub use spec::Spec;
+pub use study::{Mark, Study};
 pub use textrecord::TextRecords;

@@ -1,6 +1,6 @@
 //! A played game, independent of the format it is written in.
 
-use crate::{AnyGame, AnyLine, Outcome, Side, TextError};
+use crate::{AnyGame, AnyLine, Outcome, Side, Study, TextError};
 
 /// A played game: who, what, and the moves in the game's own notation.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -113,6 +113,20 @@ pub trait RecordFormat: Send + Sync {
     }
     /// Writes records.
     fn write(&self, records: &[Record]) -> Result<Vec<u8>, RecordError>;
+    /// Does it hold variations? Then [`read_studies`](RecordFormat::read_studies) and
+    /// [`write_studies`](RecordFormat::write_studies) keep them.
+    fn holds_variations(&self) -> bool {
+        false
+    }
+    /// Hands games over with everything that was tried and said, in order, until `sink` answers false.
+    fn read_studies(&self, bytes: &[u8], sink: &mut StudySink<'_>) {
+        self.for_each(bytes, &mut |record| sink(record.map(Study::of_record)));
+    }
+    /// Writes games with their variations, or their main lines where the format has no room for more.
+    fn write_studies(&self, studies: &[Study]) -> Result<Vec<u8>, RecordError> {
+        let records: Vec<Record> = studies.iter().map(Study::main_line).collect();
+        self.write(&records)
+    }
     /// Writes a file of this format again with everything that it holds, also what no [`Record`]
     /// can: variations, glyphs, properties that nobody knows. Each record is shown to `keep`, in
     /// order, and is left out where that answers false; broken ones are left out in any case.
@@ -137,6 +151,9 @@ pub trait RecordFormat: Send + Sync {
         Ok(())
     }
 }
+
+/// Takes games, and says whether it wants more.
+pub type StudySink<'a> = dyn FnMut(Result<Study, RecordError>) -> bool + 'a;
 
 /// Says whether a record stays in a file that is written again.
 pub type Keep<'a> = dyn FnMut(Result<Record, RecordError>) -> bool + 'a;

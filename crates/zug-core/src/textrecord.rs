@@ -18,9 +18,13 @@
 //! A move that could be mistaken for something else (it has a blank in it, or looks like a move
 //! number) stands in quotation marks. Inside quotation marks and braces, a backslash takes the
 //! meaning from the character after it, and `\n` is a new line. The reader also takes what other
-//! PGN writers add: `;` remarks, `%` lines, `$` glyphs and variations in parentheses are skipped.
+//! PGN writers add: `;` remarks and `%` lines are skipped. Variations stand in parentheses after the move
+//! that they replace, and glyphs (`$4` for a blunder) after the move that they judge; both are part of a
+//! [`Study`], not of a [`Record`].
 
-use crate::{Record, RecordError, RecordFormat, RecordMove, RecordResult, Side, TextError};
+use crate::record::StudySink;
+use crate::study::{ROOT, Step};
+use crate::{Mark, Record, RecordError, RecordFormat, RecordResult, Side, Study, TextError};
 
 /// The plain text format, for every game.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,35 +43,66 @@ impl RecordFormat for TextRecords {
     }
 
     fn read(&self, bytes: &[u8]) -> Vec<Result<Record, RecordError>> {
-        let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-        let mut reader = Reader { bytes, at: 0, line: 1, line_start: 0 };
         let mut records = Vec::new();
-        loop {
-            reader.skip_blank();
-            if reader.peek().is_none() {
-                return records;
-            }
-            let record = reader.record();
-            if record.is_err() {
-                reader.skip_to_next_record();
-            }
-            records.push(record.map_err(RecordError::Text));
-        }
+        read_all(bytes, false, &mut |study| {
+            records.push(study.map(|study| {
+                let mut record = study.main_line();
+                // A record has no room for a remark before the first move.
+                if let Some(comment) = &study.nodes()[ROOT].comment {
+                    record.tags.push(("Comment".to_string(), comment.clone()));
+                }
+                record
+            }));
+            true
+        });
+        records
     }
 
     fn write(&self, records: &[Record]) -> Result<Vec<u8>, RecordError> {
+        let studies: Vec<Study> = records.iter().cloned().map(Study::of_record).collect();
+        self.write_studies(&studies)
+    }
+
+    fn holds_variations(&self) -> bool {
+        true
+    }
+
+    fn read_studies(&self, bytes: &[u8], sink: &mut StudySink<'_>) {
+        read_all(bytes, true, sink);
+    }
+
+    fn write_studies(&self, studies: &[Study]) -> Result<Vec<u8>, RecordError> {
         let mut out = String::new();
-        for (i, record) in records.iter().enumerate() {
+        for (i, study) in studies.iter().enumerate() {
             if i > 0 {
                 out.push('\n');
             }
-            write_record(record, &mut out)?;
+            write_study(study, &mut out)?;
         }
         Ok(out.into_bytes())
     }
 }
 
-fn write_record(record: &Record, out: &mut String) -> Result<(), RecordError> {
+fn read_all(bytes: &[u8], variations: bool, sink: &mut StudySink<'_>) {
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let mut reader = Reader { bytes, at: 0, line: 1, line_start: 0, variations };
+    loop {
+        reader.skip_blank();
+        if reader.peek().is_none() {
+            return;
+        }
+        let study = reader.study();
+        if study.is_err() {
+            reader.skip_to_next_record();
+        }
+        if !sink(study.map_err(RecordError::Text)) {
+            return;
+        }
+    }
+}
+
+fn write_study(study: &Study, out: &mut String) -> Result<(), RecordError> {
+    let record = &study.head;
     if record.game.is_empty() {
         return Err(RecordError::Unsupported("the record does not name its game".into()));
     }
@@ -97,17 +132,46 @@ fn write_record(record: &Record, out: &mut String) -> Result<(), RecordError> {
         write_tag("Margin", &margin.to_string(), out);
     }
     out.push('\n');
-    let mut column = 0;
-    for (ply, mv) in record.moves.iter().enumerate() {
-        if ply % 2 == 0 {
-            write_word(&format!("{}.", ply / 2 + 1), &mut column, out);
-        }
-        write_word(&move_word(&mv.text), &mut column, out);
-        if let Some(comment) = &mv.comment {
-            write_word(&format!("{{{}}}", escape(comment, '}')), &mut column, out);
-        }
+    let mut words = Words { out, column: 0, front: "" };
+    if let Some(comment) = &study.nodes()[ROOT].comment {
+        words.put(&format!("{{{}}}", escape(comment, '}')));
     }
-    write_word(result, &mut column, out);
+    // The ply of the next move, in each variation that is open, and whether its number was told.
+    let mut plies = vec![(0usize, true)];
+    study.walk(|step| {
+        let (ply, numbered) = plies.last().copied().unwrap_or((0, true));
+        match step {
+            Step::Move(_, node) => {
+                if ply % 2 == 0 {
+                    words.put(&format!("{}.", ply / 2 + 1));
+                } else if !numbered {
+                    words.put(&format!("{}...", ply / 2 + 1));
+                }
+                words.put(&move_word(&node.text));
+                if let Some(mark) = node.mark {
+                    words.put(&format!("${}", mark as u8));
+                }
+                if let Some(comment) = &node.comment {
+                    words.put(&format!("{{{}}}", escape(comment, '}')));
+                }
+                plies.pop();
+                plies.push((ply + 1, true));
+            }
+            Step::Open(_) => {
+                words.front = "(";
+                plies.push((ply.saturating_sub(1), false));
+            }
+            Step::Close => {
+                words.close();
+                plies.pop();
+                if let Some(outer) = plies.last_mut() {
+                    outer.1 = false;
+                }
+            }
+        }
+        Ok::<(), RecordError>(())
+    })?;
+    words.put(result);
     out.push('\n');
     Ok(())
 }
@@ -116,15 +180,32 @@ fn write_tag(name: &str, value: &str, out: &mut String) {
     out.push_str(&format!("[{name} \"{}\"]\n", escape(value, '"')));
 }
 
-fn write_word(word: &str, column: &mut usize, out: &mut String) {
-    let length = word.chars().count();
-    if *column > 0 {
-        let wraps = *column + 1 + length > 80;
-        out.push(if wraps { '\n' } else { ' ' });
-        *column = if wraps { 0 } else { *column + 1 };
+/// Words with blanks or line ends between them.
+struct Words<'a> {
+    out: &'a mut String,
+    column: usize,
+    /// What stands before the next word, without a blank.
+    front: &'static str,
+}
+
+impl Words<'_> {
+    fn put(&mut self, word: &str) {
+        let front = std::mem::take(&mut self.front);
+        let length = front.len() + word.chars().count();
+        if self.column > 0 {
+            let wraps = self.column + 1 + length > 80;
+            self.out.push(if wraps { '\n' } else { ' ' });
+            self.column = if wraps { 0 } else { self.column + 1 };
+        }
+        self.out.push_str(front);
+        self.out.push_str(word);
+        self.column += length;
     }
-    out.push_str(word);
-    *column += length;
+
+    fn close(&mut self) {
+        self.out.push(')');
+        self.column += 1;
+    }
 }
 
 fn move_word(text: &str) -> String {
@@ -177,6 +258,8 @@ struct Reader<'a> {
     at: usize,
     line: usize,
     line_start: usize,
+    /// Are variations read? Otherwise they are skipped, whatever is in them.
+    variations: bool,
 }
 
 impl Reader<'_> {
@@ -235,7 +318,7 @@ impl Reader<'_> {
         }
     }
 
-    fn record(&mut self) -> Result<Record, TextError> {
+    fn study(&mut self) -> Result<Study, TextError> {
         let mut record = Record::default();
         let (mut stated, mut margin, mut named) = (RecordResult::Unknown, None, false);
         while self.peek() == Some(b'[') {
@@ -266,14 +349,15 @@ impl Reader<'_> {
         if !named {
             return Err(self.error("a tag [Game \"...\"] before the moves"));
         }
-        if let Some(result) = self.moves(&mut record)? {
+        let mut study = Study::new(record);
+        if let Some(result) = self.moves(&mut study)? {
             stated = result;
         }
         if let RecordResult::Known { winner, .. } = stated {
             stated = RecordResult::Known { winner, margin };
         }
-        record.result = stated;
-        Ok(record)
+        study.head.result = stated;
+        Ok(study)
     }
 
     fn tag(&mut self) -> Result<(String, String), TextError> {
@@ -336,31 +420,52 @@ impl Reader<'_> {
     }
 
     /// Moves and remarks up to the result, which is given back if it is there.
-    fn moves(&mut self, record: &mut Record) -> Result<Option<RecordResult>, TextError> {
+    fn moves(&mut self, study: &mut Study) -> Result<Option<RecordResult>, TextError> {
+        // The last move, and those to which open variations return.
+        let (mut last, mut open) = (ROOT, Vec::new());
         loop {
             self.skip_blank();
             match self.peek() {
+                None | Some(b'[') if !open.is_empty() => return Err(self.error("a closing ')'")),
                 None | Some(b'[') => return Ok(None),
                 Some(b'{') => {
                     let text = self.quoted(b'}')?;
-                    add_comment(record, text);
+                    study.say(last, &text);
                 }
                 Some(b';') => self.skip_line(),
-                Some(b'(') => self.skip_variation()?,
+                Some(b'(') if !self.variations => self.skip_variation()?,
+                Some(b'(') if last == ROOT => {
+                    return Err(self.error("a move before its variation"));
+                }
+                Some(b'(') => {
+                    self.next();
+                    open.push(last);
+                    last = study.nodes()[last].parent;
+                }
+                Some(b')') if !open.is_empty() => {
+                    self.next();
+                    last = open.pop().unwrap_or(ROOT);
+                }
                 Some(b'"') => {
                     let text = self.quoted(b'"')?;
-                    record.moves.push(RecordMove { text, comment: None });
+                    last = study.add(last, text);
                 }
                 Some(b')' | b']' | b'}') => return Err(self.error("a move or a result")),
                 Some(_) => {
                     let word = self.word()?;
                     let word = &word[move_number(&word)..];
-                    if let Some(result) = result_word(word) {
-                        return Ok(Some(result));
-                    }
-                    if !word.is_empty() && !word.starts_with('$') {
-                        let text = word.to_string();
-                        record.moves.push(RecordMove { text, comment: None });
+                    match (result_word(word), word.strip_prefix('$')) {
+                        (Some(result), _) if open.is_empty() => return Ok(Some(result)),
+                        // What a variation might have led to says nothing about the game.
+                        (Some(_), _) => {}
+                        (None, Some(number)) => {
+                            let mark = number.parse().ok().and_then(Mark::from_number);
+                            if let Some(mark) = mark.filter(|_| last != ROOT) {
+                                study.node_mut(last).mark = Some(mark);
+                            }
+                        }
+                        (None, None) if word.is_empty() => {}
+                        (None, None) => last = study.add(last, word),
                     }
                 }
             }
@@ -400,18 +505,6 @@ impl Reader<'_> {
             }
         }
     }
-}
-
-/// Remarks before the first move become a tag; several on one move are joined.
-fn add_comment(record: &mut Record, text: String) {
-    let Some(mv) = record.moves.last_mut() else {
-        record.tags.push(("Comment".to_string(), text));
-        return;
-    };
-    mv.comment = Some(match mv.comment.take() {
-        Some(earlier) => format!("{earlier} {text}"),
-        None => text,
-    });
 }
 
 #[cfg(test)]

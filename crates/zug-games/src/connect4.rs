@@ -134,7 +134,10 @@ impl Connect4 {
                 *content = at(mine) + 2 * at(theirs) + 3 * at(landings);
             }
         };
-        let board = Board::pictured(self).reading(4, Arc::new(read)).mapped(picture_maps(self));
+        let board = Board::pictured(self)
+            .reading(4, Arc::new(read))
+            .called(&[".", "own", "other", "next"])
+            .mapped(picture_maps(self));
         let field = |bit: usize| (0..self.grid().fields()).find(|&f| self.bit(f) == bit);
         let lines: Vec<Vec<u16>> = self
             .lines

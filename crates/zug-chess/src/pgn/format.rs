@@ -6,7 +6,8 @@ use crate::position::Position;
 use crate::rules::{Chess, Draws};
 use crate::uci;
 use cozy_chess::Move;
-use zug_core::{Game, Keep, Record, RecordError, RecordFormat, RecordMove, Spec};
+use zug_core::record::StudySink;
+use zug_core::{Game, Keep, Record, RecordError, RecordFormat, RecordMove, Spec, Study};
 
 /// The PGN format.
 #[derive(Clone, Copy, Debug, Default)]
@@ -51,6 +52,26 @@ impl RecordFormat for Pgn {
     fn games_with_variations(&self, bytes: &[u8]) -> usize {
         let varied = |game: &PgnGame| game.main.moves.iter().any(|m| !m.variations.is_empty());
         Reader::new(bytes).flatten().filter(varied).count()
+    }
+
+    fn holds_variations(&self) -> bool {
+        true
+    }
+
+    fn read_studies(&self, bytes: &[u8], sink: &mut StudySink<'_>) {
+        for game in Reader::new(bytes) {
+            if !sink(game.map(|game| game.to_study()).map_err(record_error)) {
+                return;
+            }
+        }
+    }
+
+    fn write_studies(&self, studies: &[Study]) -> Result<Vec<u8>, RecordError> {
+        let mut out = String::new();
+        for (i, study) in studies.iter().enumerate() {
+            out.push_str(&PgnGame::from_study(study, i + 1)?.to_string());
+        }
+        Ok(out.into_bytes())
     }
 
     fn write(&self, records: &[Record]) -> Result<Vec<u8>, RecordError> {

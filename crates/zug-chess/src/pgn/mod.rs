@@ -11,7 +11,7 @@
 //! |---|---|
 //! | [`Reader`] | what games are in this stream? One at a time, in bounded memory |
 //! | [`PgnGame`] | what was played and said, with all variations? |
-//! | [`Pgn`] | the same as plain [`Record`](zug_core::Record)s of the workbench |
+//! | [`Pgn`] | the same as plain [`Record`](zug_core::Record)s of the workbench, or as [`Study`](zug_core::Study)s |
 //!
 //! Every move is checked against the rules. A game that breaks them, or the grammar, is reported
 //! with its line, and reading goes on with the next game. Text is UTF-8, or Latin-1 where it is not.
@@ -19,6 +19,7 @@
 mod format;
 mod read;
 mod split;
+mod study;
 mod write;
 
 pub use format::Pgn;

@@ -9,7 +9,7 @@ use std::io::{self, BufRead};
 use zug_core::{RecordError, RecordResult, Side, TextError};
 
 /// Variations within variations; more is refused.
-const DEEPEST: usize = 200;
+pub(super) const DEEPEST: usize = 200;
 
 /// Why a game could not be read.
 #[derive(Debug, thiserror::Error)]

@@ -1,4 +1,5 @@
 use super::*;
+use crate::RecordMove;
 use proptest::prelude::*;
 
 fn read(text: &str) -> Vec<Result<Record, RecordError>> {
@@ -131,5 +132,73 @@ proptest! {
         file.extend(b"\n[Game \"y\"]\n1. a *\n");
         let found = TextRecords.read(&file);
         prop_assert_eq!(&found.last().unwrap().as_ref().unwrap().game, "y");
+    }
+}
+
+#[test]
+fn variations_and_marks_are_part_of_a_study() {
+    let text = "[Game \"nim\"]\n[Result \"*\"]\n\n{first} 1. a1 $4 {bad} (1. b1 {good} c1 (1... c2) 2. c3) 1... d1 2. d2 *\n";
+    let mut studies = Vec::new();
+    TextRecords.read_studies(text.as_bytes(), &mut |study| {
+        studies.push(study.unwrap());
+        true
+    });
+    let study = studies.remove(0);
+    let texts: Vec<&str> = study.nodes().iter().map(|n| n.text.as_str()).collect();
+    assert_eq!(texts, ["", "a1", "b1", "c1", "c2", "c3", "d1", "d2"]);
+    assert_eq!(study.nodes()[1].mark, Some(crate::Mark::Blunder));
+    assert_eq!(study.nodes()[0].comment.as_deref(), Some("first"));
+    assert_eq!((study.nodes()[4].parent, study.nodes()[6].parent), (2, 1));
+    let written = TextRecords.write_studies(std::slice::from_ref(&study)).unwrap();
+    assert_eq!(String::from_utf8(written).unwrap(), text);
+    for bad in ["(1. a1) *", "1. a1 (1. b1 *", "1. a1 (1. b1 [Game \"nim\"]"] {
+        let text = format!("[Game \"nim\"]\n{bad}");
+        let mut found = Vec::new();
+        TextRecords.read_studies(text.as_bytes(), &mut |study| {
+            found.push(study.is_err());
+            true
+        });
+        assert!(found[0], "{bad}");
+    }
+}
+
+/// Trees of any shape: each node follows one that came before.
+fn any_study() -> impl Strategy<Value = Study> {
+    let node = (any::<prop::sample::Index>(), "[ -~é]{1,6}", prop::option::of(".{0,12}"), 0u8..9);
+    proptest::collection::vec(node, 0..30).prop_map(|nodes| {
+        let mut study = Study::new(Record { game: "nim".into(), ..Record::default() });
+        for (parent, text, comment, mark) in nodes {
+            let parent = parent.index(study.nodes().len());
+            let id = study.add(parent, text);
+            study.node_mut(id).comment = comment;
+            study.node_mut(id).mark = Mark::from_number(mark);
+        }
+        study
+    })
+}
+
+/// The tree with its nodes in the order in which they are written.
+fn in_order(study: &Study) -> Study {
+    let mut places = vec![ROOT; study.nodes().len()];
+    let mut ordered = Study::new(study.head.clone());
+    let _ = study.walk(|step| {
+        if let Step::Move(id, node) = step {
+            places[id] = ordered.add(places[node.parent], node.text.clone());
+            let kept = ordered.node_mut(places[id]);
+            (kept.comment, kept.mark) = (node.comment.clone(), node.mark);
+        }
+        Ok::<(), ()>(())
+    });
+    ordered
+}
+
+proptest! {
+    #[test]
+    fn any_study_survives_being_written_and_read(study in any_study()) {
+        let written = TextRecords.write_studies(std::slice::from_ref(&study)).unwrap();
+        let mut found = Vec::new();
+        TextRecords.read_studies(&written, &mut |study| { found.push(study); true });
+        prop_assert_eq!(found.len(), 1);
+        prop_assert_eq!(found.remove(0).unwrap(), in_order(&study));
     }
 }

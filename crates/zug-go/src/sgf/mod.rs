@@ -8,6 +8,7 @@
 //! | [`text`] | which characters do the bytes of a value stand for? |
 //! | [`main_line`] | what was played: size, setup, moves, result? |
 //! | [`record`] | the main line as a [`Record`](zug_core::Record) |
+//! | [`study`] | all variations as a [`Study`](zug_core::Study) |
 //!
 //! The reader is our own rather than a crate: it must go on after a broken game, say at which byte
 //! it broke, keep what it does not know as it stood, and stand files of any depth and charset.
@@ -15,6 +16,7 @@
 pub mod main_line;
 pub mod read;
 pub mod record;
+pub mod study;
 pub mod text;
 pub mod tree;
 pub mod write;

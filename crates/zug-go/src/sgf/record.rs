@@ -12,6 +12,7 @@
 
 use super::main_line::{MainLine, Played, Unusable, write_result};
 use super::read::read_collection;
+use super::study::{study_of, tree_of_study};
 use super::tree::{NodeId, Property, Tree};
 use super::write::write_collection;
 use crate::board::Board;
@@ -20,7 +21,10 @@ use crate::point::{Move, Point};
 use crate::position::{Position, side_word};
 use crate::rules::{Ko, Rules, Scoring, handicap_points};
 use std::collections::{BTreeMap, HashSet};
-use zug_core::{Game, Keep, Record, RecordError, RecordFormat, RecordMove, Side, Spec, TextError};
+use zug_core::record::StudySink;
+use zug_core::{
+    Game, Keep, Record, RecordError, RecordFormat, RecordMove, Side, Spec, Study, TextError,
+};
 
 /// The SGF format for Go.
 #[derive(Clone, Copy, Debug, Default)]
@@ -70,6 +74,28 @@ impl RecordFormat for Sgf {
             .iter()
             .enumerate()
             .map(|(i, record)| tree_of(record, i + 1))
+            .collect::<Result<Vec<Tree>, RecordError>>()?;
+        Ok(write_collection(&trees).into_bytes())
+    }
+
+    fn holds_variations(&self) -> bool {
+        true
+    }
+
+    fn read_studies(&self, bytes: &[u8], sink: &mut StudySink<'_>) {
+        for (i, tree) in read_collection(bytes).into_iter().enumerate() {
+            let study = tree.map_err(RecordError::from).and_then(|tree| study_of(&tree, i + 1));
+            if !sink(study) {
+                return;
+            }
+        }
+    }
+
+    fn write_studies(&self, studies: &[Study]) -> Result<Vec<u8>, RecordError> {
+        let trees = studies
+            .iter()
+            .enumerate()
+            .map(|(i, study)| tree_of_study(study, i + 1))
             .collect::<Result<Vec<Tree>, RecordError>>()?;
         Ok(write_collection(&trees).into_bytes())
     }
@@ -234,6 +260,13 @@ fn replay(
 }
 
 fn tree_of(record: &Record, number: usize) -> Result<Tree, RecordError> {
+    let (mut tree, game, start) = head_of(record)?;
+    put_moves(&mut tree, record, &game, start, number)?;
+    Ok(tree)
+}
+
+/// A tree with nothing but its root, and what the moves are played on.
+pub(super) fn head_of(record: &Record) -> Result<(Tree, Go, Position), RecordError> {
     let spec = Spec::parse(&record.game)?;
     if spec.name != "go" {
         let message = format!("SGF holds games of Go here, not of '{}'", record.game);
@@ -273,8 +306,7 @@ fn tree_of(record: &Record, number: usize) -> Result<Tree, RecordError> {
         put("RE", &result);
     }
     put_setup(&mut tree, &start);
-    put_moves(&mut tree, record, &game, start, number)?;
-    Ok(tree)
+    Ok((tree, game, start))
 }
 
 fn rule_word(rules: &Rules) -> &'static str {
@@ -306,6 +338,16 @@ fn point_letters(p: Point) -> String {
     [p.x(), p.y()].map(|i| char::from(b'a' + i as u8)).iter().collect()
 }
 
+/// The property of a move.
+pub(super) fn move_property(position: &Position, mv: Move) -> Property {
+    let name = if position.to_move() == Side::First { "B" } else { "W" };
+    let value = match mv {
+        Move::Play(p) => point_letters(p),
+        Move::Pass => String::new(),
+    };
+    Property::new(name, &value)
+}
+
 fn put_moves(
     tree: &mut Tree,
     record: &Record,
@@ -322,12 +364,7 @@ fn put_moves(
             error,
         })?;
         node = tree.add_child(node);
-        let name = if position.to_move() == Side::First { "B" } else { "W" };
-        let value = match mv {
-            Move::Play(p) => point_letters(p),
-            Move::Pass => String::new(),
-        };
-        tree.push(node, Property::new(name, &value));
+        tree.push(node, move_property(&position, mv));
         if let Some(comment) = &played.comment {
             tree.push(node, Property::new("C", comment));
         }
