@@ -108,6 +108,8 @@ pub fn open(options: &Spec) -> Result<GameEntry, TextError> {
     entry.checks.retain(|check| check.name != "perft");
     if chess.scope().is_some() {
         entry = endings::solvable(entry, &chess);
+    } else {
+        entry = entry.with_extension(endings::ending_of());
     }
     Ok(entry
         .with_capability(Capability::Evaluation)

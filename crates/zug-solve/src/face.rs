@@ -109,6 +109,14 @@ impl std::ops::Deref for Solver {
     }
 }
 
+/// Which smaller game, by its spec, a position belongs to, where that game can be solved: the endings of a
+/// game that is far too large itself.
+pub type EndingOf = dyn Fn(&str) -> Option<String> + Send + Sync;
+
+/// What a [`GameEntry`] carries when late positions of its game belong to games that can be solved.
+#[derive(Clone)]
+pub struct Endings(pub Arc<EndingOf>);
+
 /// Adds databases to what an entry can do.
 pub trait SolvableEntry {
     /// The game is solved by way of its general index and its moves backwards. Notes that it has

@@ -27,14 +27,30 @@ use crate::rules::Chess;
 use cozy_chess::{Color, Square};
 use layout::KINDS;
 use material::OFFICERS_AND_PAWN;
+use std::sync::Arc;
 use zug_core::seed::RngExt;
 use zug_core::{Game, GameEntry, Indexed, Side, TextError, rng};
 use zug_solve::SolvableEntry;
 use zug_solve::checks::IndexedEntry;
+use zug_solve::face::Endings;
 
 /// Notes that an ending can be solved, by its fast cells.
 pub(crate) fn solvable(entry: GameEntry, chess: &Chess) -> GameEntry {
     entry.indexed(chess).retro_indexed(chess).solvable_with(chess, EndingCells::open)
+}
+
+/// So many men can be solved while somebody waits.
+const FEW_MEN: u32 = 5;
+
+/// The ending that a position of chess belongs to, for databases of such endings.
+pub(crate) fn ending_of() -> Endings {
+    Endings(Arc::new(|text| {
+        let position = Chess::new().read_position(text).ok()?;
+        let material = Material::of(position.board());
+        let few = (3..=FEW_MEN).contains(&material.men());
+        let scope = Scope::Material(material);
+        (few && confine(scope, position).is_ok()).then(|| format!("chess:{material}"))
+    }))
 }
 
 /// A position to begin with: White to move, nobody in check, the men at home or near.

@@ -210,3 +210,20 @@ fn a_pawn_against_the_king_comes_out_as_every_player_knows_it() {
     let codes = solved.iter().flat_map(|s| s.table.range().map(|slot| s.table.code(slot)));
     assert_eq!(codes.filter_map(|c| c.value()?.plies()).max(), Some(56));
 }
+
+#[test]
+fn late_positions_of_chess_belong_to_an_ending_that_can_be_solved() {
+    let entry = crate::open(&zug_core::Spec::parse("chess").unwrap()).unwrap();
+    let endings = entry.extension::<zug_solve::face::Endings>().unwrap();
+    let ending = |text: &str| (endings.0)(text);
+    assert_eq!(ending("8/8/8/8/8/2k5/1n6/K6R w - - 3 70").as_deref(), Some("chess:KRvKN"));
+    assert_eq!(ending("8/8/8/8/8/2k5/1q6/K7 w - - 0 1").as_deref(), Some("chess:KvKQ"));
+    assert_eq!(ending("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"), None, "castling is no part of an ending");
+    assert_eq!(ending("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), None);
+    assert_eq!(ending("nonsense"), None);
+    for spec in ["chess:KRvKN", "chess:KvKQ"] {
+        let ending = crate::open(&zug_core::Spec::parse(spec).unwrap()).unwrap();
+        assert!(ending.extension::<zug_solve::face::Solver>().is_some(), "{spec}");
+        assert!(ending.extension::<zug_solve::face::Endings>().is_none(), "{spec}");
+    }
+}
