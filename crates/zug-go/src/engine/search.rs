@@ -34,6 +34,9 @@ pub struct Search {
     turn: u64,
 }
 
+/// Games through a move before anything is said about it.
+const FEW_VISITS: u64 = 10;
+
 /// What is known about a move at the root.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
@@ -346,6 +349,8 @@ impl Found {
             line: write_line(line, &m.line),
             ..Info::default()
         };
-        self.moves.iter().take(lines.max(1)).enumerate().map(info).collect()
+        // A move that was hardly looked at has no value yet.
+        let looked = |(i, m): &(usize, &Candidate)| *i == 0 || m.visits >= FEW_VISITS;
+        self.moves.iter().take(lines.max(1)).enumerate().filter(looked).map(info).collect()
     }
 }
