@@ -16,6 +16,7 @@
 //! | what is the opening called? | [`names`] |
 //! | which move would be the best deviation? | [`judge`] |
 //! | how is a book made, and kept right? | [`build`], [`tend`] |
+//! | what was played in records, and by whom? | [`records`] |
 //! | how do players use it? | [`player`], [`shelf`], [`team`] |
 //!
 //! It works for every game of the workbench, through the erased face of the core: moves are text, and
@@ -95,6 +96,7 @@ pub mod names;
 mod open;
 pub mod places;
 pub mod player;
+pub mod records;
 pub mod shelf;
 pub mod team;
 pub mod tend;
@@ -111,4 +113,5 @@ pub use lines::{unplayed, visited};
 pub use names::{NameError, Names};
 pub use places::{AnyPlaces, Places, Step};
 pub use player::{ShippedBook, with_books};
+pub use records::RecordExplorer;
 pub use values::{Draws, Standing, Values};

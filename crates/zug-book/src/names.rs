@@ -11,7 +11,9 @@
 //! Tiger<TAB>f5d6c3d3c4f4f6
 //! ```
 //!
-//! Moves are written with spaces or without.
+//! Moves are written with spaces or without, and with the numbers of PGN or without. Where there are
+//! three columns, the first is the code of the opening and becomes part of its name, as in the tables of
+//! the Encyclopaedia of Chess Openings (`eco`, `name`, `pgn`; a first line with these words is a heading).
 
 use crate::places::Places;
 use std::collections::BTreeMap;
@@ -35,6 +37,8 @@ pub struct NameError {
 
 /// Names are for people; what is longer is something else.
 pub const MAX_NAME: usize = 200;
+/// The first line of a table with codes.
+const HEADING: &str = "eco\tname\tpgn";
 /// An opening has fewer moves.
 const MAX_MOVES: usize = 1000;
 
@@ -50,20 +54,24 @@ impl Names {
         let mut names = Names::default();
         for (number, line) in text.lines().enumerate() {
             let line = line.trim_end();
-            if line.is_empty() || line.starts_with('#') {
+            let heading = number == 0 && line == HEADING;
+            if line.is_empty() || line.starts_with('#') || heading {
                 continue;
             }
             let error = |message| NameError { file: file.to_string(), line: number + 1, message };
             let (name, moves) = line.split_once('\t').ok_or_else(|| {
                 error("expected a name, a tab and moves; there is no tab".to_string())
             })?;
-            let name = name.trim();
-            if !fits(name) {
+            let (name, moves) = match moves.split_once('\t') {
+                Some((rest, moves)) => (format!("{} {}", name.trim(), rest.trim()), moves),
+                None => (name.trim().to_string(), moves),
+            };
+            if !fits(&name) {
                 let what = format!("expected a name of 1 to {MAX_NAME} bytes, without controls");
                 return Err(error(what));
             }
             let played = play_all(game, moves).map_err(error)?;
-            names.0.entry(places.key(&*played)).or_insert_with(|| name.to_string());
+            names.0.entry(places.key(&*played)).or_insert(name);
         }
         Ok(names)
     }
@@ -128,11 +136,13 @@ fn fits(name: &str) -> bool {
     (1..=MAX_NAME).contains(&name.len()) && !name.contains(char::is_control)
 }
 
-/// Plays moves that are written with spaces or without.
-fn play_all(game: &dyn AnyGame, moves: &str) -> Result<Box<dyn AnyLine>, String> {
+/// Plays moves that are written with spaces or without, numbered (`1. e4 e5 2.Nf3`) or not.
+pub(crate) fn play_all(game: &dyn AnyGame, moves: &str) -> Result<Box<dyn AnyLine>, String> {
     let mut line = game.new_line();
     for word in moves.split_whitespace() {
-        let mut rest = word;
+        let after = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        let numbered = after.len() < word.len() && after.starts_with('.');
+        let mut rest = if numbered { after.trim_start_matches('.') } else { word };
         while !rest.is_empty() {
             if line.ply() >= MAX_MOVES {
                 return Err(format!("more than {MAX_MOVES} moves"));

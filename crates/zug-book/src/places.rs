@@ -30,6 +30,17 @@ pub trait AnyPlaces: Send + Sync {
     /// All legal moves in the game's order, each with the key of the position after it. Empty when
     /// the game has ended.
     fn steps(&self, line: &dyn AnyLine) -> Vec<Step>;
+    /// The keys of the positions after each move of the present position, in the order of
+    /// [`Game::moves`]; what happened before does not matter.
+    fn keys_after(&self, line: &dyn AnyLine) -> Vec<u64> {
+        let mut next = line.boxed_clone();
+        let mut keys = Vec::new();
+        while next.play_rank(keys.len()) {
+            keys.push(self.key(&*next));
+            next.undo();
+        }
+        keys
+    }
 }
 
 /// A shared handle to the places of a game: an extension of its [`GameEntry`].
@@ -77,6 +88,12 @@ impl Places {
     pub fn steps(&self, line: &dyn AnyLine) -> Vec<Step> {
         self.0.steps(line)
     }
+
+    /// See [`AnyPlaces::keys_after`].
+    #[must_use]
+    pub fn keys_after(&self, line: &dyn AnyLine) -> Vec<u64> {
+        self.0.keys_after(line)
+    }
 }
 
 /// The smallest key of all images; the sides and the side to move are the same in all of them.
@@ -107,6 +124,19 @@ impl<G: Game> AnyPlaces for Keyed<G> {
             Step { mv: game.write_move(position, mv), key: (self.key)(game, &next) }
         };
         line.legal_moves().into_iter().map(step).collect()
+    }
+
+    fn keys_after(&self, line: &dyn AnyLine) -> Vec<u64> {
+        let Some(line) = downcast::<G>(line) else { return General.keys_after(line) };
+        let (game, position) = (line.game(), line.position());
+        let mut moves = Vec::new();
+        game.moves(position, &mut moves);
+        let key = |mv| {
+            let mut next = position.clone();
+            game.play(&mut next, mv);
+            (self.key)(game, &next)
+        };
+        moves.into_iter().map(key).collect()
     }
 }
 

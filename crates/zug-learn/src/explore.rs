@@ -4,9 +4,9 @@
 //! [`GameEntry`](zug_core::GameEntry). `zug explore GAME` then hands over text and paths.
 
 use crate::face::{Account, TaskError};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use zug_core::{Progress, StopFlag};
+use zug_core::{Progress, Record, StopFlag};
 
 /// Which part of the board has to look as in the question.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,6 +42,10 @@ pub struct ExploreOrder {
     pub exchange: Option<bool>,
     /// Which games count.
     pub span: Span,
+    /// Only games of a player whose name has these words.
+    pub player: Option<String>,
+    /// Files with names of openings.
+    pub names: Vec<PathBuf>,
     /// How many moves are told.
     pub top: usize,
     /// How many games are named.
@@ -63,6 +67,8 @@ pub struct IndexOrder {
     pub span: Span,
     /// Points along an edge of the board; all for `None`.
     pub size: Option<usize>,
+    /// Files with names of openings, which go in.
+    pub names: Vec<PathBuf>,
     /// The command line, for the header.
     pub command: String,
 }
@@ -84,6 +90,17 @@ pub trait AnyExplorer: Send + Sync {
         progress: &dyn Progress,
         stop: &StopFlag,
     ) -> Result<Account, TaskError>;
+
+    /// A whole game of an index, by its number in an answer (`number`).
+    fn game(&self, index: &Path, number: u32) -> Result<Record, TaskError> {
+        let _ = (index, number);
+        Err(TaskError::Unfit("this index does not hold whole games".to_string()))
+    }
+
+    /// Does one index hold games of all variants (boards of all sizes), or of one alone?
+    fn spans_variants(&self) -> bool {
+        false
+    }
 }
 
 /// What a [`GameEntry`](zug_core::GameEntry) carries when records of its game can be searched.

@@ -1,5 +1,6 @@
 //! The properties that targets have in common.
 
+use zug_core::study::{Step, Study};
 use zug_core::{AnyGame, AnyLine, Record, RecordError, RecordFormat, RecordResult, Side};
 
 /// Text input; what is no UTF-8 is replaced, as it is at the border.
@@ -76,6 +77,7 @@ pub fn error_is_short(message: &str) {
 pub fn record_format(format: &dyn RecordFormat, input: &[u8]) {
     let mut records = format.read(input);
     other_ways(format, input, &records);
+    studies(format, input);
     let names = vec![input.to_vec(); format.name_files().len()];
     for record in records.iter_mut().flatten() {
         let _ = format.put_names(std::slice::from_mut(record), &names);
@@ -93,6 +95,54 @@ pub fn record_format(format: &dyn RecordFormat, input: &[u8]) {
             Err(error) => error_is_short(&error.to_string()),
         }
     }
+}
+
+/// Every tree of moves that is read can be written and reads back as the same tree; or the format says why
+/// not.
+fn studies(format: &dyn RecordFormat, input: &[u8]) {
+    let read = |bytes: &[u8]| {
+        let mut all = Vec::new();
+        format.read_studies(bytes, &mut |study| {
+            all.push(study);
+            true
+        });
+        all
+    };
+    for study in read(input) {
+        let study = match study {
+            Ok(study) => study,
+            Err(error) => {
+                error_is_short(&error.to_string());
+                continue;
+            }
+        };
+        assert!(format.holds_variations() || !study.has_variations());
+        match format.write_studies(std::slice::from_ref(&study)) {
+            Ok(written) => {
+                let again: Vec<String> = read(&written).iter().flatten().map(shape).collect();
+                let text = String::from_utf8_lossy(&written);
+                assert_eq!(again, [shape(&study)], "{text}");
+            }
+            Err(error) => error_is_short(&error.to_string()),
+        }
+    }
+}
+
+/// The moves of a tree in the order in which they are written, with brackets around variations.
+fn shape(study: &Study) -> String {
+    let mut shape = String::new();
+    let _ = study.walk(|step| {
+        match step {
+            Step::Move(_, node) => {
+                shape.push_str(&node.text);
+                shape.push(' ');
+            }
+            Step::Open(_) => shape.push('('),
+            Step::Close => shape.push(')'),
+        }
+        Ok::<(), ()>(())
+    });
+    shape
 }
 
 /// Reading one by one finds the same games, and so does reading a file that was written again with

@@ -13,6 +13,7 @@ mod go_questions;
 mod models;
 mod othello;
 mod protocols;
+mod record_index;
 mod seeds;
 mod texel;
 
@@ -29,6 +30,7 @@ pub const TARGETS: &[Target] = &[
     core::TEXT_RECORDS,
     books::BOOK,
     books::BOOK_NAMES,
+    record_index::INDEX,
     databases::DATABASE_LIST,
     databases::DATABASE_STAGE,
     othello::POSITIONS,

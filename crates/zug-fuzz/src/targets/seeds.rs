@@ -1,7 +1,9 @@
 //! Where the corpus begins: positions and games that the games play by themselves, written by the
 //! writers of each format.
 
-use super::{books, chess, chess_files, games, go, go_playouts, go_questions, othello, texel};
+use super::{
+    books, chess, chess_files, games, go, go_playouts, go_questions, othello, record_index, texel,
+};
 use zug_core::seed::RngExt;
 use zug_core::{AnyGame, AnyLine, Record, RecordFormat, rng};
 
@@ -55,6 +57,7 @@ pub fn seeds() -> Vec<(&'static str, String, Vec<u8>)> {
     let mut seeds = books::seeds();
     seeds.extend(chess_files::seeds());
     seeds.extend(go_questions::seeds());
+    seeds.extend(record_index::seeds());
     seeds.push(("chess-examples", "self-0".into(), texel::seed()));
     seeds.push(("go-playouts", "self-0".into(), go_playouts::seed()));
     let small: Vec<(&'static str, _)> = [

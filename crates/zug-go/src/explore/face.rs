@@ -28,6 +28,10 @@ impl AnyExplorer for GoExplorer {
         progress: &dyn Progress,
         stop: &StopFlag,
     ) -> Result<Account, TaskError> {
+        if order.player.is_some() || !order.names.is_empty() {
+            let what = "games of Go are looked up without names of players or openings";
+            return Err(TaskError::Unfit(what.to_string()));
+        }
         let query = Query::read(&order.query, self.size, &order.part, order.exchange)
             .map_err(TaskError::Unfit)?;
         let pool = rayon::ThreadPoolBuilder::new()
@@ -59,6 +63,10 @@ impl AnyExplorer for GoExplorer {
         if let Some(path) = the_index(&order.data) {
             let path = path.display();
             return Err(TaskError::Unfit(format!("{path}: this is an index; expected records")));
+        }
+        if !order.names.is_empty() {
+            let what = "an index of Go holds no names of openings";
+            return Err(TaskError::Unfit(what.to_string()));
         }
         let began = Instant::now();
         let filter = Filter { size: order.size, ..filter(order.span.from, order.span.until)? };
@@ -98,6 +106,10 @@ impl AnyExplorer for GoExplorer {
             listed[1]
         );
         Ok(Account { text, figures, page: String::new() })
+    }
+
+    fn spans_variants(&self) -> bool {
+        true
     }
 }
 
