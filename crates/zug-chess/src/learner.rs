@@ -8,10 +8,13 @@ use crate::model::Start;
 use crate::models::{self, SHIPPED};
 use crate::texel;
 use evaluate::Judged;
+use std::path::Path;
 use zug_core::{Progress, StopFlag};
 use zug_learn::face::{
     Account, AnyEvaluation, AnyLearner, Discordances, FitOrder, Named, Order, TaskError,
 };
+use zug_learn::td::face::Look;
+use zug_learn::weights::Weights;
 
 /// The learner of chess.
 pub(crate) struct ChessLearner;
@@ -66,6 +69,10 @@ impl AnyLearner for ChessLearner {
         _: &StopFlag,
     ) -> Result<Account, TaskError> {
         Err(TaskError::Unfit("chess has factors, not patterns to look for".into()))
+    }
+
+    fn weights(&self, folder: &Path, look: &Look) -> Result<Option<Weights>, TaskError> {
+        texel::saved::weights(folder, look)
     }
 
     fn open(&self, model: Option<&str>) -> Result<Box<dyn AnyEvaluation>, TaskError> {

@@ -5,6 +5,7 @@ use std::path::Path;
 use zug_core::{Progress, StopFlag};
 use zug_learn::face::{Account, Named, TaskError};
 use zug_learn::records::{AnyRecordLearner, RecordOrder};
+use zug_learn::report::Page;
 
 /// The methods by which Go learns moves. Another method is another line in each of these functions.
 pub struct RecordLearner {
@@ -58,7 +59,7 @@ impl AnyRecordLearner for RecordLearner {
         }
     }
 
-    fn report(&self, folder: &Path) -> Result<Option<String>, TaskError> {
+    fn report(&self, folder: &Path) -> Result<Option<Page>, TaskError> {
         knn::page::page(folder)
     }
 }

@@ -5,6 +5,8 @@
 //! every verb of learning works on files and text. What comes back is made for people and scripts:
 //! lines, figures with names, pages.
 
+use crate::td::face::Look;
+use crate::weights::Weights;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::io::BufRead;
@@ -184,6 +186,12 @@ pub trait AnyLearner: Send + Sync {
         progress: &dyn Progress,
         stop: &StopFlag,
     ) -> Result<Account, TaskError>;
+
+    /// The weights that a fit has left in the folder of its run, as far as it is; `None` where there
+    /// are none to show.
+    fn weights(&self, _folder: &Path, _look: &Look) -> Result<Option<Weights>, TaskError> {
+        Ok(None)
+    }
 
     /// Opens a model by its name or its file; the default one for `None`.
     fn open(&self, model: Option<&str>) -> Result<Box<dyn AnyEvaluation>, TaskError>;

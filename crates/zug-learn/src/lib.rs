@@ -36,11 +36,13 @@
 //! | how good is the result? | [`metrics`] |
 //! | which moves are likely, which were played? (faces of games) | [`guess`], [`explore`] |
 //! | what was chosen by `--set`? | [`choices`] |
-//! | what do the numbers look like? | [`plot`], [`report`] |
+//! | what do the numbers look like, and the boards? | [`plot`], [`report`], [`weights`], [`mod@board`] |
+//! | how is a run shown, how are two? | [`runs`] |
 //! | why are leaves mostly won for the side to move? | [`theory`] |
 
 pub mod face;
 
+pub mod board;
 pub mod bounded;
 pub mod choices;
 pub mod discordance;
@@ -59,12 +61,14 @@ pub mod plot;
 pub mod records;
 pub mod report;
 pub mod rows;
+pub mod runs;
 pub mod signs;
 pub mod symmetric;
 pub mod td;
 #[cfg(test)]
 mod testing;
 pub mod theory;
+pub mod weights;
 
 pub use discriminant::{Linear, Quadratic, fisher, quadratic};
 pub use error::LearnError;

@@ -6,6 +6,7 @@
 //! lists, shows and draws.
 
 use crate::face::{Account, Named, TaskError};
+use crate::report::Page;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use zug_core::{Progress, StopFlag};
@@ -61,7 +62,7 @@ pub trait AnyRecordLearner: Send + Sync {
 
     /// The page of a run, finished or not; `None` where the general one (a plot of each figure)
     /// will do.
-    fn report(&self, folder: &Path) -> Result<Option<String>, TaskError>;
+    fn report(&self, folder: &Path) -> Result<Option<Page>, TaskError>;
 }
 
 /// What a [`GameEntry`](zug_core::GameEntry) carries when its game learns from records.

@@ -17,6 +17,7 @@ use std::fmt::Write as _;
 
 use crate::markup::escape;
 use crate::plot::Plot;
+use serde::Serialize;
 
 /// A page in the making. All text is escaped.
 #[derive(Clone, Debug)]
@@ -24,6 +25,23 @@ pub struct Page {
     title: String,
     body: String,
     headings: Vec<String>,
+    /// What the part is called that is written now.
+    section: String,
+    figures: Vec<Figure>,
+    /// Inside something that the reader has to open?
+    folded: bool,
+}
+
+/// A plot of a page, for whoever draws it elsewhere: same title, same order, same numbers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Figure {
+    /// The part of the page that it belongs to.
+    pub section: String,
+    /// The line of text below it; empty where there is none.
+    pub caption: String,
+    /// The plot.
+    #[serde(flatten)]
+    pub plot: Plot,
 }
 
 const STYLE: &str = "\
@@ -42,18 +60,27 @@ dt{float:left;clear:left;min-width:12rem;color:var(--soft)}dd{margin-left:13rem}
 impl Page {
     /// An empty page.
     pub fn new(title: impl Into<String>) -> Page {
-        Page { title: title.into(), body: String::new(), headings: Vec::new() }
+        Page {
+            title: title.into(),
+            body: String::new(),
+            headings: Vec::new(),
+            section: String::new(),
+            figures: Vec::new(),
+            folded: false,
+        }
     }
 
     /// Starts a section. Sections are listed at the top when there are more than two.
     pub fn heading(&mut self, text: &str) {
         self.headings.push(text.to_string());
+        self.section = text.to_string();
         let number = self.headings.len();
         self.tag(&format!("<h2 id=\"s{number}\">{}</h2>", escape(text)));
     }
 
     /// Starts a part of a section.
     pub fn subheading(&mut self, text: &str) {
+        self.section = text.to_string();
         self.tag(&format!("<h3>{}</h3>", escape(text)));
     }
 
@@ -101,11 +128,13 @@ impl Page {
 
     /// Adds a plot.
     pub fn plot(&mut self, plot: &Plot) {
+        self.note(plot, "");
         self.tag(&format!("<figure>{}</figure>", plot.svg()));
     }
 
     /// Adds a plot with a line of text below it.
     pub fn plot_with_caption(&mut self, plot: &Plot, caption: &str) {
+        self.note(plot, caption);
         let caption = escape(caption);
         self.tag(&format!("<figure>{}<figcaption>{caption}</figcaption></figure>", plot.svg()));
     }
@@ -130,8 +159,28 @@ impl Page {
     /// Puts everything that `fill` adds behind a line that the reader can open.
     pub fn folded(&mut self, summary: &str, fill: impl FnOnce(&mut Page)) {
         self.tag(&format!("<details><summary>{}</summary>", escape(summary)));
+        let outside = std::mem::replace(&mut self.folded, true);
         fill(self);
+        self.folded = outside;
         self.tag("</details>");
+    }
+
+    fn note(&mut self, plot: &Plot, caption: &str) {
+        if !self.folded {
+            let (section, caption) = (self.section.clone(), caption.to_string());
+            self.figures.push(Figure { section, caption, plot: plot.clone() });
+        }
+    }
+
+    /// The plots that the page shows without being asked, in order.
+    #[must_use]
+    pub fn figures(&self) -> &[Figure] {
+        &self.figures
+    }
+
+    /// Adds HTML, which must be well-formed and escaped where it has to be.
+    pub(crate) fn raw(&mut self, html: &str) {
+        self.tag(html);
     }
 
     fn tag(&mut self, html: &str) {
@@ -279,6 +328,18 @@ mod tests {
         }
         // Links stay on the page; the one address is the name of the SVG language.
         assert_eq!(html.matches("http").count(), 1);
+    }
+
+    #[test]
+    fn plots_that_are_seen_at_once_are_told_in_order_with_their_section() {
+        let mut page = example();
+        let plot = Plot::new("q").x("games").line("a", [(0.0, 1.0), (1.0, f64::NAN)]);
+        page.plot(&plot);
+        assert_eq!(page.figures().len(), 1, "the folded one is not seen");
+        let told = serde_json::to_value(&page.figures()[0]).unwrap();
+        assert_eq!((&told["section"], &told["title"]), (&"Third".into(), &"q".into()));
+        assert_eq!(told["series"][0]["mark"], "line");
+        assert_eq!(told["series"][0]["points"].to_string(), "[[0.0,1.0],[1.0,null]]");
     }
 
     #[test]

@@ -15,12 +15,16 @@ mod pages;
 mod thesis;
 
 use crate::models::{self, SHIPPED};
+use crate::selfplay::tables;
 use crate::thesis::Method;
 use evaluate::Judged;
+use std::path::Path;
 use zug_core::{Progress, StopFlag};
 use zug_learn::face::{
     Account, AnyEvaluation, AnyLearner, Discordances, FitOrder, Named, Order, TaskError,
 };
+use zug_learn::td::face::Look;
+use zug_learn::weights::Weights;
 
 /// The name under which the evaluation that was written by hand is asked for.
 const HAND: &str = "hand";
@@ -99,6 +103,14 @@ impl AnyLearner for OthelloLearner {
         stop: &StopFlag,
     ) -> Result<Account, TaskError> {
         joint::look_for_patterns(order, progress, stop)
+    }
+
+    fn weights(&self, folder: &Path, look: &Look) -> Result<Option<Weights>, TaskError> {
+        let model = folder.join(joint::MODEL);
+        if !model.is_file() {
+            return Ok(None);
+        }
+        tables::shown::of_model("at the end", &model, look).map(Some)
     }
 
     fn open(&self, model: Option<&str>) -> Result<Box<dyn AnyEvaluation>, TaskError> {

@@ -152,7 +152,7 @@ fn plural(number: usize, what: &str) -> String {
 }
 
 /// A type by its number, counted from 1, or by the beginning of its name.
-fn column(model: &Model, word: &str) -> Result<usize, TaskError> {
+pub(super) fn column(model: &Model, word: &str) -> Result<usize, TaskError> {
     let columns = model.scheme.columns();
     if let Ok(number) = word.parse::<usize>() {
         if (1..=columns).contains(&number) {

@@ -20,6 +20,7 @@ pub mod fast;
 pub mod file;
 pub mod look;
 pub mod page;
+pub mod shown;
 pub mod start;
 
 pub use fast::{Fast, FastEye};

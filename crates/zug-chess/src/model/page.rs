@@ -77,9 +77,7 @@ impl Scale {
     /// The colour of a number.
     #[must_use]
     pub fn colour(self, value: f32) -> [u8; 3] {
-        let strength = (value.abs() / self.most).min(1.0).sqrt();
-        let far = if value < 0.0 { LOW } else { HIGH };
-        std::array::from_fn(|i| (NOUGHT[i] + (far[i] - NOUGHT[i]) * strength).round() as u8)
+        zug_learn::weights::colour(f64::from(value), f64::from(self.most))
     }
 
     /// The scale as a drawing.
@@ -107,11 +105,6 @@ impl Scale {
         out
     }
 }
-
-/// The colours of less, nought and more.
-const LOW: [f32; 3] = [91.0, 141.0, 199.0];
-const NOUGHT: [f32; 3] = [245.0, 245.0, 240.0];
-const HIGH: [f32; 3] = [233.0, 138.0, 60.0];
 
 /// How much a column differs: from another model, or else from the mean of all columns.
 struct Change {

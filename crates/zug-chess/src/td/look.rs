@@ -6,12 +6,14 @@ use super::session;
 use super::sessions::Folder;
 use crate::model::Model;
 use crate::model::look::{Subject, account};
+use crate::model::shown;
 use crate::models;
 use std::fs;
 use std::path::{Path, PathBuf};
 use zug_core::files::FileError;
-use zug_learn::face::{Account, TaskError};
+use zug_learn::face::{Account, Named, TaskError};
 use zug_learn::td::face::Look;
+use zug_learn::weights::{Part, Weights, after, moment, moments, named};
 
 /// Shows the weights of a run or of a model; nothing where no weights were kept.
 pub fn look(path: &Path, look: &Look) -> Result<Option<Account>, TaskError> {
@@ -73,6 +75,29 @@ pub fn look(path: &Path, look: &Look) -> Result<Option<Account>, TaskError> {
     account.figures.insert("experiments".into(), names.into());
     account.figures.insert("kept".into(), kept.into());
     Ok(Some(account))
+}
+
+/// The weights of a run as a page draws them; nothing where none were kept yet.
+pub fn weights(path: &Path, look: &Look) -> Result<Option<Weights>, TaskError> {
+    let experiments = experiments(path)?;
+    let names: Vec<String> = experiments.iter().map(|f| name_of(f)).collect();
+    let Some((number, name)) = named("experiment", &names, look.experiment.as_ref())? else {
+        return Ok(None);
+    };
+    let folder = &experiments[number];
+    let kept = kept(folder)?;
+    let Some(games) = moment(&kept, look)? else { return Ok(None) };
+    let open = |games: u64| {
+        let path = folder.join(WEIGHTS).join(format!("{games:06}.zug"));
+        Model::open(&path).map_err(TaskError::below)
+    };
+    let first = kept.first().filter(|first| **first < games).map(|first| open(*first));
+    let first = first.transpose()?;
+    let mut shown = shown::weights(&after(games), &open(games)?, first.as_ref(), look)?;
+    let options = names.iter().map(|n| Named::new(n.as_str(), n.as_str()));
+    shown.offer(Part::Experiment, "Experiment", name.as_str(), options);
+    shown.offer(Part::Games, "Moment", games.to_string(), moments(&kept, games));
+    Ok(Some(shown))
 }
 
 /// Shows the weights at a point of learning, or between two; nothing where none were kept.
@@ -170,6 +195,12 @@ mod tests {
             }
         }
         let told = |l: Look| look(run, &l).map(Option::unwrap);
+        let boards = weights(run, &Look::default()).unwrap().unwrap();
+        assert_eq!((boards.about.as_str(), boards.boards.len()), ("after 4 games", 6));
+        let parts: Vec<Part> = boards.choices.iter().map(|c| c.name).collect();
+        assert!(parts.contains(&Part::Experiment) && parts.contains(&Part::Games), "{parts:?}");
+        let elsewhere = Look { experiment: Some("../a".into()), ..Look::default() };
+        assert!(weights(run, &elsewhere).unwrap_err().to_string().contains("known are"));
         let whole = told(Look::default()).unwrap();
         assert!(whole.text.starts_with("a-1: weights after 4 games"), "{}", whole.text);
         assert_eq!(whole.figures["largest"][0]["change"], 6.0);

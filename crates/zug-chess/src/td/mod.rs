@@ -55,7 +55,9 @@ use std::path::Path;
 use zug_core::error::shorten;
 use zug_core::{Progress, StopFlag};
 use zug_learn::face::{Account, Named, TaskError};
+use zug_learn::report::Page;
 use zug_learn::td::face::{AnySelfPlay, Look, TdOrder};
+use zug_learn::weights::Weights;
 
 /// A model by its name or its file.
 fn open_model(name: &str) -> Result<Model, TaskError> {
@@ -100,7 +102,7 @@ impl AnySelfPlay for ChessSelfPlay {
         run::learn(order, progress, stop)
     }
 
-    fn report(&self, folder: &Path) -> Result<Option<String>, TaskError> {
+    fn report(&self, folder: &Path) -> Result<Option<Page>, TaskError> {
         if session::is_session(folder) {
             return sessions::report(folder).map(Some);
         }
@@ -113,5 +115,9 @@ impl AnySelfPlay for ChessSelfPlay {
 
     fn look(&self, path: &Path, look: &Look) -> Result<Option<Account>, TaskError> {
         look::look(path, look)
+    }
+
+    fn weights(&self, folder: &Path, look: &Look) -> Result<Option<Weights>, TaskError> {
+        look::weights(folder, look)
     }
 }

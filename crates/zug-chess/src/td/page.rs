@@ -17,7 +17,7 @@ use zug_learn::report::{Page, Table};
 const GAMES: usize = 1000;
 
 /// The page of a run.
-pub fn of_run(results: &Results<'_>, command: &str) -> Result<String, TaskError> {
+pub fn of_run(results: &Results<'_>, command: &str) -> Result<Page, TaskError> {
     let name = &results.plan.name;
     let mut page = Page::new(format!("Chess learned by temporal differences: {name}"));
     page.preformatted(command);
@@ -44,7 +44,7 @@ pub fn of_run(results: &Results<'_>, command: &str) -> Result<String, TaskError>
     for variant in &results.variants {
         page.folded(&variant.settings.name, |page| page.facts(variant.settings.facts()));
     }
-    Ok(page.html())
+    Ok(page)
 }
 
 fn strength(page: &mut Page, results: &Results<'_>) {

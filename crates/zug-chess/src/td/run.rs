@@ -24,6 +24,7 @@ use zug_core::run::{Run, RunConfig, State as RunState, inspect};
 use zug_core::seed::mix;
 use zug_core::{GameEntry, Progress, Spec, StopFlag};
 use zug_learn::face::{Account, TaskError};
+use zug_learn::report::Page;
 use zug_learn::td::face::{TASK, TdOrder};
 
 pub use super::results::{ExperimentResult, Results, VariantResult};
@@ -395,7 +396,7 @@ fn finish(order: &TdOrder, run: &mut Run, results: &Results<'_>) -> Result<Accou
         }
     }
     store(order, results, false)?;
-    let page = page::of_run(results, &order.command)?;
+    let page = page::of_run(results, &order.command)?.html();
     Ok(Account { text: told(results), figures, page })
 }
 
@@ -419,7 +420,7 @@ pub fn so_far(folder: &Path) -> Result<Option<Account>, TaskError> {
 }
 
 /// The page of a run, finished or not; nothing for a run that is not ours.
-pub fn report(folder: &Path) -> Result<Option<String>, TaskError> {
+pub fn report(folder: &Path) -> Result<Option<Page>, TaskError> {
     let Some(order) = order_of(folder)? else { return Ok(None) };
     let plan = config::plan(&order)?;
     let results = gather(&order, &plan)?;

@@ -184,7 +184,7 @@ impl Folder {
 }
 
 /// The page of a folder.
-pub fn report(path: &Path) -> Result<String, TaskError> {
+pub fn report(path: &Path) -> Result<Page, TaskError> {
     let folder = Folder::open(path)?;
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let mut page = Page::new(format!("A chess player that learns: {name}"));
@@ -229,7 +229,7 @@ pub fn report(path: &Path) -> Result<String, TaskError> {
     page.heading("Weights");
     tables::weights(&mut page, &models, &seen, Scale::of([&folder.model]));
     page.script(replay::SCRIPT);
-    Ok(page.html())
+    Ok(page)
 }
 
 #[cfg(test)]

@@ -262,7 +262,7 @@ fn a_run_leaves_all_its_files_and_is_the_same_again_for_any_number_of_threads() 
     {
         assert!(a.contains_key(Path::new(name)), "{name}");
     }
-    let page = report(&first.out).unwrap().unwrap();
+    let page = report(&first.out).unwrap().unwrap().html();
     assert_eq!(page, account.page);
     zug_learn::markup::check(&page).unwrap();
     for words in ["Learning curve", "1650 to 2150", "Games of knightcap1-2", "start, random"] {

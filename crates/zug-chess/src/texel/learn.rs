@@ -369,7 +369,12 @@ fn write(
     ] {
         header.notes.insert(name.into(), value);
     }
-    story.model.write(out, &header).map_err(TaskError::below)
+    story.model.write(out, &header).map_err(TaskError::below)?;
+    match &order.run {
+        Some(folder) => story.model.write(&folder.join(saved::MODEL), &header),
+        None => Ok(()),
+    }
+    .map_err(TaskError::below)
 }
 
 /// Clusters of the positions of some files, and the likelihoods on the way.

@@ -30,7 +30,7 @@ mod page;
 pub mod quiet;
 pub mod record;
 pub mod rows;
-mod saved;
+pub(crate) mod saved;
 pub mod stats;
 pub mod worth;
 

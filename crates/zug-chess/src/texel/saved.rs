@@ -4,14 +4,22 @@ use super::ExampleError;
 use super::fit::{Losses, Progressed};
 use super::lbfgs::State;
 use super::learn::wrapped;
+use super::worth;
+use crate::model::{Model, shown};
 use crate::types::Scheme;
 use serde_json::json;
+use std::path::Path;
 use std::time::{Duration, Instant};
-use zug_core::container::{Container, ContainerError};
+use zug_core::checkpoint;
+use zug_core::container::{Container, ContainerError, Expect};
 use zug_core::run::{self, Run, RunConfig};
-use zug_learn::face::{Order, TaskError};
+use zug_learn::face::{Named, Order, TaskError};
+use zug_learn::td::face::Look;
+use zug_learn::weights::{Part, Weights, moment};
 
 const LAYOUT: &str = "chess-texel-fit/1";
+/// The fitted weights, in the folder once the fit has ended.
+pub(super) const MODEL: &str = "model.zug";
 /// Where a fit stands is saved so often.
 const SAVE_EVERY: Duration = Duration::from_secs(10);
 /// More weights than any fit has.
@@ -89,6 +97,37 @@ impl Folder {
     }
 }
 
+/// The weights of a fit as far as it is: of its model once it has ended, else of a checkpoint.
+pub fn weights(folder: &Path, look: &Look) -> Result<Option<Weights>, TaskError> {
+    let summary = run::inspect(folder).map_err(TaskError::below)?;
+    let saved = checkpoint::list(&folder.join("checkpoints")).unwrap_or_default();
+    let path = folder.join(MODEL);
+    let mut kept: Vec<u64> = saved.iter().map(|(step, _)| *step).collect();
+    let end = u64::MAX;
+    kept.extend(path.is_file().then_some(end));
+    let Some(step) = moment(&kept, look)? else { return Ok(None) };
+    let model = if step == end {
+        Model::open(&path).map_err(TaskError::below)?
+    } else {
+        let Some((_, path)) = saved.iter().find(|(s, _)| *s == step) else { return Ok(None) };
+        let word = summary.config.options.get("scheme").map_or("", String::as_str);
+        let scheme = Scheme::parse(word).map_err(TaskError::Unfit)?;
+        let expect = Expect::checkpoint("chess").layout(LAYOUT);
+        let container = Container::open(path, &expect).map_err(TaskError::below)?;
+        let best = read(&container).map_err(wrapped)?.best.0;
+        let model = worth::in_pawns(scheme, &best, &worth::sample());
+        model.ok_or_else(|| TaskError::Unfit("expected weights for each factor".into()))?.0
+    };
+    let name = |step: u64| match step {
+        u64::MAX => "at the end".to_string(),
+        step => format!("best until step {step}"),
+    };
+    let mut shown = shown::weights(&name(step), &model, None, look)?;
+    let moments = kept.iter().map(|&s| Named::new(s.to_string(), name(s)));
+    shown.offer(Part::Games, "Moment", step.to_string(), moments);
+    Ok(Some(shown))
+}
+
 fn write<W: std::io::Write>(
     now: &Progressed,
     writer: &mut zug_core::container::Writer<W>,
@@ -140,7 +179,7 @@ fn read(file: &Container) -> Result<Progressed, ExampleError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use zug_core::container::{Expect, Header, Kind, Writer};
+    use zug_core::container::{Header, Kind, Writer};
 
     fn sample() -> Progressed {
         let losses = |x| Losses { training: x, held_out: 2.0 * x };

@@ -30,7 +30,7 @@ pub fn results(folder: &Path) -> Result<Results, TaskError> {
 }
 
 /// The page of a run, finished or not; `None` if it is none of ours.
-pub fn page(folder: &Path) -> Result<Option<String>, TaskError> {
+pub fn page(folder: &Path) -> Result<Option<Page>, TaskError> {
     let run = inspect(folder).map_err(TaskError::below)?;
     let name = run.config.options.get("experiment");
     let Some(experiment) = EXPERIMENTS.iter().find(|e| Some(e.name) == name.map(String::as_str))
@@ -40,7 +40,7 @@ pub fn page(folder: &Path) -> Result<Option<String>, TaskError> {
     Ok(Some(draw(&run, experiment, &results(folder)?)))
 }
 
-fn draw(run: &RunSummary, experiment: &Experiment, results: &Results) -> String {
+fn draw(run: &RunSummary, experiment: &Experiment, results: &Results) -> Page {
     let mut page = Page::new(format!("Go patterns of nearest neighbours: {}", experiment.name));
     page.paragraph(&format!("The experiment: {}.", experiment.help));
     let draws = results.units.iter().map(|u| u.draw).max().unwrap_or(0);
@@ -70,7 +70,7 @@ fn draw(run: &RunSummary, experiment: &Experiment, results: &Results) -> String 
     stages(&mut page, results, &arms);
     sizes(&mut page, results, &arms);
     page.folded("All options of the run", |page| page.facts(&run.config.options));
-    page.html()
+    page
 }
 
 fn curve(page: &mut Page, results: &Results) {

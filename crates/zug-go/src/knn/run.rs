@@ -277,7 +277,7 @@ impl Job<'_> {
             told.push_str(&format!("\n{note}"));
         }
         self.run.set_state(State::Finished, &told).map_err(TaskError::below)?;
-        let html = page(&self.order.out)?.unwrap_or_default();
+        let html = page(&self.order.out)?.map(|page| page.html()).unwrap_or_default();
         write_atomically(&self.order.out.join("report.html"), html.as_bytes())
             .map_err(TaskError::below)?;
         let results = results(&self.order.out)?;

@@ -17,8 +17,11 @@
 mod draw;
 mod scale;
 
+use serde::Serialize;
+
 /// How a series is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Mark {
     /// A line through the points, in the order given.
     Line,
@@ -30,25 +33,31 @@ pub(crate) enum Mark {
     Guide,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Series {
     pub name: String,
     pub mark: Mark,
     pub points: Vec<(f64, f64)>,
     /// Half the height of the error bar of each point.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<f64>,
 }
 
-/// A drawing in the making.
-#[derive(Clone, Debug)]
+/// A drawing in the making. As data (it can be serialised) it is what another program needs to draw
+/// the same.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Plot {
     pub(crate) title: String,
+    #[serde(rename = "x")]
     pub(crate) x_label: String,
+    #[serde(rename = "y")]
     pub(crate) y_label: String,
     pub(crate) x_range: Option<(f64, f64)>,
     pub(crate) y_range: Option<(f64, f64)>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) categories: Vec<String>,
     pub(crate) series: Vec<Series>,
+    #[serde(skip)]
     pub(crate) size: (u32, u32),
 }
 
@@ -166,6 +175,57 @@ impl Plot {
     ) -> Plot {
         let points = points.into_iter().collect();
         self.series.push(Series { name: name.into(), mark, points, errors: Vec::new() });
+        self
+    }
+
+    /// What it is called.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Is there nothing to draw?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.series.iter().all(|s| s.points.iter().all(|p| !(p.0.is_finite() && p.1.is_finite())))
+    }
+
+    /// The same with at most about so many points in a series, the last one among them: a screen
+    /// shows no more.
+    #[must_use]
+    pub fn thinned(mut self, most: usize) -> Plot {
+        for series in &mut self.series {
+            let (step, last) = (series.points.len().div_ceil(most.max(1)), series.points.len());
+            if step > 1 {
+                let keep = |i: usize| i.is_multiple_of(step) || i + 1 == last;
+                let mut place = 0;
+                series.errors.retain(|_| (keep(place), place += 1).0);
+                place = 0;
+                series.points.retain(|_| (keep(place), place += 1).0);
+            }
+        }
+        self
+    }
+
+    /// The series of both, the names of each followed by what its plot is called: to compare two
+    /// plots of the same title.
+    #[must_use]
+    pub fn beside(mut self, called: &str, other: &Plot, other_called: &str) -> Plot {
+        let name = |name: &str, of: &str| match name {
+            "" => of.to_string(),
+            name => format!("{name} · {of}"),
+        };
+        for series in &mut self.series {
+            series.name = name(&series.name, called);
+        }
+        for series in &other.series {
+            let name = name(&series.name, other_called);
+            self.series.push(Series { name, ..series.clone() });
+        }
+        let wider =
+            |a: Option<(f64, f64)>, b: Option<(f64, f64)>| Some((a?.0.min(b?.0), a?.1.max(b?.1)));
+        self.x_range = wider(self.x_range, other.x_range);
+        self.y_range = wider(self.y_range, other.y_range);
         self
     }
 

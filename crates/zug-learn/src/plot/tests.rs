@@ -107,3 +107,14 @@ proptest! {
         prop_assert!(!svg.contains("NaN\"") && !svg.contains("inf\""));
     }
 }
+
+#[test]
+fn a_long_series_is_thinned_and_keeps_its_end() {
+    let points: Vec<(f64, f64)> = (0..1000).map(|i| (f64::from(i), 0.0)).collect();
+    let plot = Plot::new("p").line("a", points).errors((0..1000).map(f64::from)).thinned(100);
+    let series = &plot.series[0];
+    assert!(series.points.len() <= 102 && series.points.len() == series.errors.len());
+    assert_eq!((series.points[0].0, series.points.last().unwrap().0), (0.0, 999.0));
+    assert_eq!(series.errors.last(), Some(&999.0));
+    assert!(Plot::new("p").is_empty() && !plot.is_empty());
+}

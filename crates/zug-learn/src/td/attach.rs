@@ -11,15 +11,18 @@
 //! # }
 //! ```
 
-use super::face::{AnySelfPlay, TASK, TdOrder};
+use super::face::{AnySelfPlay, Look, TASK, TdOrder};
 use super::features::SharedFeatures;
 use super::judge::Truth;
 use super::learner::{Finished, Learner, MODEL, summary};
 use super::linear::{Linear, LinearError};
 use super::page;
 use super::settings::{Method, Settings};
+use super::shown;
 use super::state::LAYOUT;
 use crate::face::{Account, Named, TaskError};
+use crate::report::Page;
+use crate::weights::Weights;
 use serde_json::{Map, Value};
 use std::path::Path;
 use std::sync::Arc;
@@ -205,12 +208,16 @@ impl<G: Game> AnySelfPlay for SelfPlayOf<G> {
         if let Ok(Value::Object(figures)) = serde_json::to_value(&figures) {
             all.extend(figures);
         }
-        let page = self.report(&order.out)?.unwrap_or_default();
+        let page = self.report(&order.out)?.map(|page| page.html()).unwrap_or_default();
         Ok(Account { text, figures: all, page })
     }
 
-    fn report(&self, folder: &Path) -> Result<Option<String>, TaskError> {
+    fn report(&self, folder: &Path) -> Result<Option<Page>, TaskError> {
         let model = self.open(&folder.join(MODEL)).ok();
-        page::page(&self.game.title(), folder, model.as_ref()).map(Some)
+        page::page(&self.game, folder, model.as_ref()).map(Some)
+    }
+
+    fn weights(&self, folder: &Path, look: &Look) -> Result<Option<Weights>, TaskError> {
+        shown::weights(&self.game, &self.features, folder, look)
     }
 }

@@ -5,6 +5,8 @@
 //! happens in the folder of a run, which `zug runs` lists, shows and draws.
 
 use crate::face::{Account, Named, TaskError};
+use crate::report::Page;
+use crate::weights::Weights;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use zug_core::{Progress, StopFlag};
@@ -89,7 +91,7 @@ pub trait AnySelfPlay: Send + Sync {
 
     /// The page of a run, finished or not; `None` where the general one (a plot of each figure)
     /// will do.
-    fn report(&self, folder: &Path) -> Result<Option<String>, TaskError>;
+    fn report(&self, folder: &Path) -> Result<Option<Page>, TaskError>;
 
     /// What a run that was stopped has come to; `None` where there is nothing to tell before the
     /// end.
@@ -99,6 +101,13 @@ pub trait AnySelfPlay: Send + Sync {
 
     /// Shows the weights of a run, or of a model in a file; `None` where there are none to show.
     fn look(&self, _path: &Path, _look: &Look) -> Result<Option<Account>, TaskError> {
+        Ok(None)
+    }
+
+    /// The weights of a run as boards and lists of numbers, at its end or as far as it is; `None`
+    /// where there are none to show yet. Of the look everything but `against` and `colours` counts,
+    /// and at most one type and one moment.
+    fn weights(&self, _folder: &Path, _look: &Look) -> Result<Option<Weights>, TaskError> {
         Ok(None)
     }
 }

@@ -3,6 +3,7 @@
 //! A set of features turns a position into a few numbered values, from the view of the side to
 //! move; everything else about the position is forgotten. The evaluation is their weighted sum.
 
+use crate::weights::Board;
 use std::sync::Arc;
 use zug_core::{Game, seed};
 
@@ -31,6 +32,12 @@ pub trait Features<G: Game>: Send + Sync {
     /// All that gives the numbers their meaning. A model is refused by features whose signature
     /// differs from that of the features it was learned with.
     fn signature(&self) -> String;
+
+    /// What weights of these features say of single fields of the board, where that can be said: sets
+    /// of boards with a name for each, such as the side to move.
+    fn boards(&self, _game: &G, _weights: &[f32]) -> Vec<(String, Vec<Board>)> {
+        Vec::new()
+    }
 }
 
 /// A set of features that several threads and models share.

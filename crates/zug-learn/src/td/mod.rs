@@ -18,6 +18,7 @@
 //! | how does a game get all this? | [`attach`] |
 
 pub mod attach;
+mod boards;
 pub mod chain;
 pub mod contest;
 pub mod face;
@@ -27,15 +28,17 @@ pub mod leaf;
 pub mod learner;
 pub mod linear;
 mod page;
+mod picture;
 pub mod play;
 pub mod rates;
 pub mod settings;
+mod shown;
 mod state;
 pub mod trace;
 pub mod tuples;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use attach::SelfPlayOf;
 pub use features::{Features, SharedFeatures, Sparse};

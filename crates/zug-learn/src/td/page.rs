@@ -2,6 +2,7 @@
 
 use super::learner::Figures;
 use super::linear::Linear;
+use super::shown;
 use crate::face::TaskError;
 use crate::plot::Plot;
 use crate::report::{Page, Table};
@@ -10,9 +11,6 @@ use std::path::Path;
 use zug_core::Game;
 use zug_core::files::read_journal;
 use zug_core::run::inspect;
-
-/// How many of the largest weights are listed.
-const LISTED: usize = 24;
 
 #[derive(Deserialize)]
 struct Entry {
@@ -23,17 +21,17 @@ struct Entry {
 
 /// The page of a run in a folder.
 pub(crate) fn page<G: Game>(
-    title: &str,
+    game: &G,
     folder: &Path,
     model: Option<&Linear<G>>,
-) -> Result<String, TaskError> {
+) -> Result<Page, TaskError> {
     let run = inspect(folder).map_err(TaskError::below)?;
     let path = folder.join("metrics.jsonl");
     let entries: Vec<Entry> = match path.exists() {
         true => read_journal(&path).map_err(TaskError::below)?.entries,
         false => Vec::new(),
     };
-    let mut page = Page::new(format!("{title}: learned by self-play"));
+    let mut page = Page::new(format!("{}: learned by self-play", game.title()));
     page.heading("The run");
     page.facts([
         ("command", run.config.command.join(" ")),
@@ -45,10 +43,10 @@ pub(crate) fn page<G: Game>(
     page.heading("Figures");
     page.table(&table(&entries));
     if let Some(model) = model {
-        weights(&mut page, model);
+        weights(&mut page, game, model);
     }
     page.folded("All options of the run", |page| page.facts(&run.config.options));
-    Ok(page.html())
+    Ok(page)
 }
 
 fn series(entries: &[Entry], of: impl Fn(&Figures) -> Option<f64>) -> Vec<(f64, f64)> {
@@ -163,7 +161,7 @@ fn table(entries: &[Entry]) -> Table {
     table
 }
 
-fn weights<G: Game>(page: &mut Page, model: &Linear<G>) {
+fn weights<G: Game>(page: &mut Page, game: &G, model: &Linear<G>) {
     let (features, weights) = (model.features(), model.weights());
     page.heading("Weights");
     let used = weights.iter().filter(|w| **w != 0.0).count();
@@ -173,11 +171,7 @@ fn weights<G: Game>(page: &mut Page, model: &Linear<G>) {
         ("in use", format!("{used} of {}", weights.len())),
         ("mean square of those", format!("{:.4}", length / used.max(1) as f64)),
     ]);
-    let mut order: Vec<usize> = (0..weights.len()).filter(|&i| weights[i] != 0.0).collect();
-    order.sort_by(|&a, &b| weights[b].abs().total_cmp(&weights[a].abs()).then(a.cmp(&b)));
-    let mut table = Table::new(["feature", "weight"]).caption("The largest, for the side to move");
-    for &i in order.iter().take(LISTED) {
-        table.row([features.describe(i), format!("{:+.3}", weights[i])]);
+    for shown in shown::every_type(game, model) {
+        page.weights(&shown);
     }
-    page.table(&table);
 }

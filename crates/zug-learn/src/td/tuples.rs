@@ -10,10 +10,14 @@
 //! on them are then taken from the game's picture, and the tuples are random walks over
 //! neighbouring cells. Games that know better set what they know.
 
+use super::boards;
 use super::features::{Features, Sparse, fingerprint};
+pub use super::picture::picture_maps;
+use super::picture::{name, neighbours};
+use crate::weights;
 use std::sync::Arc;
 use zug_core::seed::RngExt;
-use zug_core::{Game, Owner, Picture, Side, Symmetric, rng};
+use zug_core::{Game, Owner, Side, Symmetric, rng};
 
 /// Writes what stands on each cell, as a number below the number of contents, from the view of the
 /// side to move.
@@ -30,15 +34,17 @@ const MOST_WEIGHTS: usize = 1 << 28;
 pub struct Board<G: Game> {
     read: ReadCells<G>,
     /// Names of the cells, for people.
-    names: Vec<String>,
+    pub(super) names: Vec<String>,
     /// How many things can stand on a cell.
-    contents: usize,
+    pub(super) contents: usize,
+    /// What they are called, where they have names.
+    pub(super) called: &'static [&'static str],
     /// Where each cell goes, for each symmetry, the identity first.
     maps: Vec<Vec<u16>>,
     /// Cells that touch each other.
     neighbours: Vec<Vec<u16>>,
     /// Has each side tables of its own?
-    apart: bool,
+    pub(super) apart: bool,
     /// The last so many cells are none of the board, and belong to every tuple.
     extra: usize,
 }
@@ -49,6 +55,7 @@ impl<G: Game> Clone for Board<G> {
             read: self.read.clone(),
             names: self.names.clone(),
             contents: self.contents,
+            called: self.called,
             maps: self.maps.clone(),
             neighbours: self.neighbours.clone(),
             apart: self.apart,
@@ -109,7 +116,8 @@ impl<G: Game> Board<G> {
         let neighbours =
             (0..cells).map(|cell| (0..cells).filter(|&c| c != cell).collect()).collect();
         let maps = vec![(0..cells).collect()];
-        Board { read, names, contents: contents.max(2), maps, neighbours, apart: true, extra: 0 }
+        let (contents, called) = (contents.max(2), &[][..]);
+        Board { read, names, contents, called, maps, neighbours, apart: true, extra: 0 }
     }
 
     /// The same board with a faster or finer way to read it.
@@ -117,6 +125,24 @@ impl<G: Game> Board<G> {
     pub fn reading(mut self, contents: usize, read: ReadCells<G>) -> Board<G> {
         (self.contents, self.read) = (contents.max(2), read);
         self
+    }
+
+    /// With names for what can stand on a cell, beginning with an empty one.
+    #[must_use]
+    pub fn called(mut self, names: &'static [&'static str]) -> Board<G> {
+        self.called = names;
+        self
+    }
+
+    /// What stands on a cell, in words: the side to move is "own".
+    pub(super) fn content(&self, content: usize) -> String {
+        match (self.called.get(content), content, self.contents) {
+            (Some(name), _, _) => (*name).to_string(),
+            (None, 0, _) => ".".to_string(),
+            (None, 1, 3) => "own".to_string(),
+            (None, 2, 3) => "other".to_string(),
+            (None, n, _) => n.to_string(),
+        }
     }
 
     /// Both sides play by the same rules and see the same board.
@@ -249,109 +275,23 @@ impl<G: Game> Board<G> {
     }
 }
 
-/// What a picture calls a cell.
-fn name(picture: &Picture, cell: usize) -> String {
-    let label = |labels: &[String], i: usize| labels.get(i).cloned().unwrap_or_default();
-    let column = label(&picture.column_labels, cell % picture.width);
-    let row = label(&picture.row_labels, cell / picture.width);
-    if column.is_empty() && row.is_empty() { cell.to_string() } else { format!("{column}{row}") }
-}
-
-/// For each cell inside the board the next one in each of the eight directions, gaps left out.
-fn neighbours(picture: &Picture, inside: &[usize]) -> Vec<Vec<u16>> {
-    let (width, height) = (picture.width as i32, picture.height as i32);
-    let number = |cell: usize| inside.iter().position(|&i| i == cell).map(|i| i as u16);
-    let steps = [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)];
-    let next = |cell: usize, (right, down): (i32, i32)| {
-        let (mut column, mut row) = (cell as i32 % width + right, cell as i32 / width + down);
-        while (0..width).contains(&column) && (0..height).contains(&row) {
-            if let Some(found) = number((row * width + column) as usize) {
-                return Some(found);
-            }
-            (column, row) = (column + right, row + down);
-        }
-        None
-    };
-    inside.iter().map(|&cell| steps.iter().filter_map(|&step| next(cell, step)).collect()).collect()
-}
-
-/// The maps of a picture's cells that a game's symmetries are: of the eight turns and reflections
-/// of the picture those that agree with the symmetries on random positions. Symmetries that are
-/// none of these (turning a morris board inside out) are left out.
-#[must_use]
-pub fn picture_maps<G: Symmetric>(game: &G) -> Vec<Vec<u16>> {
-    let picture = game.picture(&game.start());
-    let (width, height) = (picture.width, picture.height);
-    let inside: Vec<usize> =
-        (0..picture.cells.len()).filter(|&c| picture.cells[c].owner != Owner::Outside).collect();
-    let samples = samples(game, 60);
-    let mut found = Vec::new();
-    for turn in 0..8 {
-        if turn & 4 != 0 && width != height {
-            continue;
-        }
-        let image = |cell: usize| {
-            let (mut column, mut row) = (cell % width, cell / width);
-            if turn & 1 != 0 {
-                column = width - 1 - column;
-            }
-            if turn & 2 != 0 {
-                row = height - 1 - row;
-            }
-            if turn & 4 != 0 {
-                (column, row) = (row, column);
-            }
-            row * width + column
-        };
-        let agrees = (0..game.symmetries()).any(|symmetry| {
-            samples.iter().all(|position| {
-                let mapped = game.picture(&game.map_position(symmetry, position));
-                let plain = game.picture(position);
-                (0..plain.cells.len()).all(|c| plain.cells[c].owner == mapped.cells[image(c)].owner)
-            })
-        });
-        let map: Option<Vec<u16>> = inside
-            .iter()
-            .map(|&cell| inside.iter().position(|&i| i == image(cell)).map(|i| i as u16))
-            .collect();
-        found.extend(map.filter(|_| agrees));
-    }
-    found
-}
-
-/// Positions of random games.
-fn samples<G: Game>(game: &G, count: usize) -> Vec<G::Position> {
-    let mut rng = rng(0x7079, 1);
-    let (mut found, mut position, mut moves) = (Vec::new(), game.start(), Vec::new());
-    while found.len() < count {
-        found.push(position.clone());
-        moves.clear();
-        game.moves(&position, &mut moves);
-        match moves.len() {
-            0 => position = game.start(),
-            n => game.play(&mut position, moves[rng.random_range(0..n)]),
-        }
-    }
-    found
-}
-
 /// One table, and the groups of cells that read it.
-struct Table {
+pub(super) struct Table {
     /// The first weight.
-    offset: u32,
+    pub offset: u32,
     /// Cells in a tuple.
-    length: usize,
+    pub length: usize,
     /// The images, one after the other.
-    cells: Vec<u16>,
+    pub cells: Vec<u16>,
 }
 
 /// Tables over groups of cells: see the [module](self).
 pub struct NTuples<G: Game> {
     name: &'static str,
-    board: Board<G>,
-    tables: Vec<Table>,
+    pub(super) board: Board<G>,
+    pub(super) tables: Vec<Table>,
     /// Weights of one side's tables.
-    each: usize,
+    pub(super) each: usize,
 }
 
 impl<G: Game> NTuples<G> {
@@ -475,12 +415,7 @@ impl<G: Game> Features<G> for NTuples<G> {
             .map(|&cell| {
                 let content = rest % radix;
                 rest /= radix;
-                let sign = match (content, radix) {
-                    (0, _) => ".".to_string(),
-                    (1, 3) => "own".to_string(),
-                    (2, 3) => "other".to_string(),
-                    (n, _) => n.to_string(),
-                };
+                let sign = self.board.content(content);
                 format!("{} {sign}", self.board.names[usize::from(cell)])
             })
             .collect();
@@ -494,5 +429,9 @@ impl<G: Game> Features<G> for NTuples<G> {
             text.push_str(&format!(" {}:{}:{:?}", table.offset, table.length, table.cells));
         }
         format!("{}/{}", self.name, fingerprint(&text))
+    }
+
+    fn boards(&self, game: &G, weights: &[f32]) -> Vec<(String, Vec<weights::Board>)> {
+        boards::boards(self, game, weights)
     }
 }

@@ -163,6 +163,9 @@ pub(super) fn insist_on_memory(
     )))
 }
 
+/// The model, once more in the folder of a run.
+pub(super) const MODEL: &str = "model.zug";
+
 /// Fits and writes a model.
 pub(super) fn learn(
     order: &FitOrder,
@@ -250,7 +253,12 @@ fn write(
     };
     let curves: Vec<WinCurve> = report.win.iter().map(curve).collect();
     header.notes.insert(CURVES.into(), WinCurve::write(&curves));
-    model.write(out, &header).map_err(TaskError::below)
+    model.write(out, &header).map_err(TaskError::below)?;
+    match &order.run {
+        Some(folder) => model.write(&folder.join(MODEL), &header),
+        None => Ok(()),
+    }
+    .map_err(TaskError::below)
 }
 
 fn figures(

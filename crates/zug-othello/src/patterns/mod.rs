@@ -19,6 +19,7 @@ mod model;
 mod pattern;
 mod phases;
 mod set;
+pub(crate) mod shown;
 
 pub use file::ModelError;
 pub use model::{PatternModel, STEPS_PER_DISC};

@@ -11,7 +11,9 @@ pub mod tables;
 use std::path::Path;
 use zug_core::{Progress, StopFlag};
 use zug_learn::face::{Account, Named, TaskError};
-use zug_learn::td::face::{AnySelfPlay, TdOrder};
+use zug_learn::report::Page;
+use zug_learn::td::face::{AnySelfPlay, Look, TdOrder};
+use zug_learn::weights::Weights;
 
 /// The set of features that are cells of pattern tables.
 const PATTERNS: &str = "patterns";
@@ -70,10 +72,17 @@ impl AnySelfPlay for OthelloSelfPlay {
         }
     }
 
-    fn report(&self, folder: &Path) -> Result<Option<String>, TaskError> {
+    fn report(&self, folder: &Path) -> Result<Option<Page>, TaskError> {
         match tables::report(folder)? {
             Some(page) => Ok(Some(page)),
             None => othilie::report(folder),
+        }
+    }
+
+    fn weights(&self, folder: &Path, look: &Look) -> Result<Option<Weights>, TaskError> {
+        match tables::weights(folder, look)? {
+            Some(weights) => Ok(Some(weights)),
+            None => othilie::weights(folder, look),
         }
     }
 }

@@ -49,7 +49,7 @@ fn the_page_of_a_folder_replays_its_games() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("player");
     learned(&path);
-    let page = report(&path).unwrap();
+    let page = report(&path).unwrap().html();
     markup::check(&page).unwrap();
     assert!(page.contains("1 won, 0 drawn, 1 lost"));
     assert!(page.contains("The newest 2 of 2 games"));
@@ -60,5 +60,5 @@ fn the_page_of_a_folder_replays_its_games() {
     std::fs::remove_file(path.join(FIRST)).unwrap();
     assert_eq!(Folder::open(&path).unwrap().at(0).unwrap(), first);
     assert_eq!(Folder::open(&path).unwrap().kept(), [0, 1, 2]);
-    markup::check(&report(&path).unwrap()).unwrap();
+    markup::check(&report(&path).unwrap().html()).unwrap();
 }

@@ -1,6 +1,6 @@
 //! What must hold of the learner as a whole.
 
-mod games;
+pub(crate) mod games;
 mod learning;
 mod runs;
 mod searching;

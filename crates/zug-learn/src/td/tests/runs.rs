@@ -268,3 +268,30 @@ proptest! {
         prop_assert_eq!(read(broken, &[each("each", STICKS)]).is_ok(), whole);
     }
 }
+
+#[test]
+fn weights_of_a_run_are_shown_at_each_checkpoint_that_is_kept() {
+    use crate::td::face::Look;
+    let dir = tempfile::tempdir().unwrap();
+    let order = order(dir.path(), &[]);
+    learn(&order);
+    let look = |games: &[u64]| Look { games: games.to_vec(), ..Look::default() };
+    let shown = learner().weights(dir.path(), &look(&[])).unwrap().unwrap();
+    assert_eq!(shown.about, "after 1500 games");
+    assert!(shown.boards.is_empty(), "these features know no fields");
+    assert!(shown.lists[0].items.iter().any(|i| i.name == "8 left"), "{:?}", shown.lists);
+    let moments = &shown.choices[0].options;
+    assert!(moments.len() > 1, "{moments:?}");
+    let earlier: u64 = moments[0].name.parse().unwrap();
+    let before = learner().weights(dir.path(), &look(&[earlier])).unwrap().unwrap();
+    assert_ne!(before.lists, shown.lists);
+    fs::remove_file(dir.path().join("model.zug")).unwrap();
+    let running = learner().weights(dir.path(), &look(&[])).unwrap().unwrap();
+    assert_eq!(running.about, "after 1500 games");
+    let error = learner().weights(dir.path(), &look(&[7])).unwrap_err().to_string();
+    assert!(error.contains("no weights were kept after 7 games"), "{error}");
+    let types = Look { types: vec!["x".into()], ..Look::default() };
+    assert!(learner().weights(dir.path(), &types).is_err());
+    fs::remove_dir_all(dir.path().join("checkpoints")).unwrap();
+    assert!(learner().weights(dir.path(), &look(&[])).unwrap().is_none());
+}

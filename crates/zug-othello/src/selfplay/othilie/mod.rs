@@ -13,7 +13,7 @@
 //! | how do the weights change? | [`update`]; [`beyond`] as one would today |
 //! | who plays? | [`players`]; [`player`] for `zug play` |
 //! | what is run? | [`config`] |
-//! | what is kept of an experiment? | [`experiment`], [`weights`] |
+//! | what is kept of an experiment? | [`experiment`], [`mod@weights`] |
 //! | how strong is it? | [`mod@matches`] |
 //! | how much alike are the results? | [`measures`] |
 //! | what did the thesis find? | [`printed`] |
@@ -33,9 +33,11 @@ pub mod players;
 pub mod printed;
 mod run;
 pub mod search;
+mod shown;
 pub mod tree;
 pub mod update;
 pub mod weights;
 
 pub use config::{BEYOND, groups, options};
 pub use run::{learn, report};
+pub use shown::weights;

@@ -9,6 +9,7 @@ use super::matches::{CURVE_GAMES, Strength};
 use super::measures::{Signs, deviation, deviation_of, mean, relative_similarity};
 use super::printed::{self, Printed};
 use super::run::{ExperimentResult, GroupResult, stretches};
+use super::shown;
 use zug_learn::plot::Plot;
 use zug_learn::report::{Page, Table};
 
@@ -16,15 +17,15 @@ use zug_learn::report::{Page, Table};
 const POINTS: usize = 200;
 
 /// The page of one group.
-pub fn of_group(result: &GroupResult<'_>, command: &str) -> String {
+pub fn of_group(result: &GroupResult<'_>, command: &str) -> Page {
     let mut page = Page::new(format!("Othello by self-play: group {}", result.settings.group));
     page.preformatted(command);
     add_group(&mut page, result);
-    page.html()
+    page
 }
 
 /// The page of a run with all its groups.
-pub fn of_run(results: &[GroupResult<'_>], command: &str) -> String {
+pub fn of_run(results: &[GroupResult<'_>], command: &str) -> Page {
     if let [only] = results {
         return of_group(only, command);
     }
@@ -62,7 +63,7 @@ pub fn of_run(results: &[GroupResult<'_>], command: &str) -> String {
     for result in results {
         add_group(&mut page, result);
     }
-    page.html()
+    page
 }
 
 fn one(value: f64) -> String {
@@ -103,6 +104,7 @@ fn add_group(page: &mut Page, result: &GroupResult<'_>) {
     }
     page.folded("Every feature in all experiments", |page| per_feature(page, result));
     page.folded("Final weights", |page| final_weights(page, result));
+    shown::add(page, result);
 }
 
 /// Tells of results that are left out, or that nothing vouches for.

@@ -14,6 +14,7 @@ use std::sync::Mutex;
 use zug_core::run::{Run, RunConfig, State, inspect};
 use zug_core::{Progress, StopFlag};
 use zug_learn::face::{Account, TaskError};
+use zug_learn::report::Page;
 use zug_learn::td::face::{TASK, TdOrder};
 
 /// Who made the run, in `run.toml`.
@@ -231,7 +232,7 @@ fn finish(
     let mut groups = Map::new();
     let mut step = 0;
     for result in results {
-        let html = page::of_group(result, &order.command);
+        let html = page::of_group(result, &order.command).html();
         let path = order.out.join(&result.settings.group).join("report.html");
         zug_core::files::write_atomically(&path, html.as_bytes()).map_err(TaskError::below)?;
         for experiment in &result.experiments {
@@ -243,12 +244,12 @@ fn finish(
         groups.insert(result.settings.group.clone(), group_figures(result));
     }
     account.figures.insert("groups".into(), Value::Object(groups));
-    account.page = page::of_run(results, &order.command);
+    account.page = page::of_run(results, &order.command).html();
     Ok(account)
 }
 
 /// The page of a run, finished or not; nothing for a run that is not ours.
-pub fn report(folder: &Path) -> Result<Option<String>, TaskError> {
+pub fn report(folder: &Path) -> Result<Option<Page>, TaskError> {
     let Some(order) = order_of(folder)? else { return Ok(None) };
     let plan = config::plan(&order)?;
     let mut results = Vec::new();
@@ -263,6 +264,19 @@ pub fn report(folder: &Path) -> Result<Option<String>, TaskError> {
         results.push(GroupResult::new(settings, found));
     }
     Ok(Some(page::of_run(&results, &order.command)))
+}
+
+/// What was learned so far, by the names of the experiments; none for a run that is not ours.
+pub(super) fn histories(folder: &Path) -> Result<Vec<(String, History)>, TaskError> {
+    let Some(order) = order_of(folder)? else { return Ok(Vec::new()) };
+    let mut found = Vec::new();
+    for settings in &config::plan(&order)? {
+        for experiment in experiments(&order, settings) {
+            let history = experiment.so_far(&mut Vec::new())?;
+            found.extend(history.map(|history| (experiment.name(), history)));
+        }
+    }
+    Ok(found)
 }
 
 fn strengths(pair: &[Option<Strength>; 2]) -> Value {
@@ -546,7 +560,7 @@ mod tests {
         assert!(missing.unwrap_err().contains("of 14"));
         let end = super::super::weights::find(&folder.join("P_End.txt").to_string_lossy());
         assert_eq!(end.as_deref(), Ok(history.last().unwrap().weights));
-        let page = report(&order.out).unwrap().unwrap();
+        let page = report(&order.out).unwrap().unwrap().html();
         zug_learn::markup::check(&page).unwrap();
         assert_eq!(page, account.page);
         assert!(page.contains("thesis"));
@@ -571,12 +585,12 @@ mod tests {
         let e = ExperimentResult { name: "B1".into(), history, tested };
         assert_eq!(experiment_figures(&settings, &e)["longest_losing_stretch"], 4);
         let result = GroupResult::new(&settings, vec![e]);
-        let page = page::of_group(&result, "");
+        let page = page::of_group(&result, "").html();
         assert!(page.contains("without a win of Alpha: 0 (the longest: 4 games)"), "{page}");
         assert!(!page.contains("games 5 to 8: 4 without a win"));
         let told = Settings { stretch: 4, ..settings.clone() };
         let result = GroupResult { settings: &told, ..result };
-        let page = page::of_group(&result, "");
+        let page = page::of_group(&result, "").html();
         assert!(page.contains("games 5 to 8: 4 without a win"));
         assert!(!page.contains("games 1 to 3"));
     }
@@ -603,7 +617,7 @@ mod tests {
         std::fs::write(file("first-start-1.txt"), format!("{bare}\n")).unwrap();
         // A good file in another's place.
         std::fs::copy(file("third-start-1.txt"), file("third-start-2.txt")).unwrap();
-        let page = report(&order.out).unwrap().unwrap();
+        let page = report(&order.out).unwrap().unwrap().html();
         assert!(page.contains("damaged and left out: 2."), "{page}");
         assert!(page.contains("without a checksum, taken as they are: 1."), "{page}");
         let account = learn(&order, &Silent, &StopFlag::new()).unwrap();

@@ -24,6 +24,7 @@ mod live;
 mod options;
 mod page;
 mod search;
+pub(crate) mod shown;
 #[cfg(test)]
 mod tests;
 mod train;
@@ -31,4 +32,5 @@ mod weights;
 
 pub use options::options;
 pub use page::report;
+pub use shown::weights;
 pub use train::learn;

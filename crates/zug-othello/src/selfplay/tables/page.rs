@@ -1,5 +1,6 @@
 //! How does a run look? The learning curve, and what it was made with.
 
+use super::shown;
 use super::train::MODEL;
 use serde::Deserialize;
 use std::path::Path;
@@ -9,6 +10,7 @@ use zug_core::run::{RunSummary, inspect};
 use zug_learn::face::TaskError;
 use zug_learn::plot::Plot;
 use zug_learn::report::{Page, Table};
+use zug_learn::td::face::Look;
 
 /// A line of the metrics.
 #[derive(Deserialize)]
@@ -24,7 +26,7 @@ struct Figures {
 }
 
 /// The page of a run, if it is one of these.
-pub fn report(folder: &Path) -> Result<Option<String>, TaskError> {
+pub fn report(folder: &Path) -> Result<Option<Page>, TaskError> {
     let summary = inspect(folder).map_err(TaskError::below)?;
     if summary.config.options.get("features").map(String::as_str) != Some("patterns") {
         return Ok(None);
@@ -34,10 +36,15 @@ pub fn report(folder: &Path) -> Result<Option<String>, TaskError> {
     if path.exists() {
         curve = files::read_journal(&path).map_err(TaskError::below)?.entries;
     }
-    Ok(Some(page(&summary, &curve, folder)))
+    let mut page = page(&summary, &curve, folder);
+    if let Some(weights) = shown::weights(folder, &Look::default())? {
+        page.heading("Weights");
+        page.weights(&weights);
+    }
+    Ok(Some(page))
 }
 
-fn page(summary: &RunSummary, curve: &[Figures], folder: &Path) -> String {
+fn page(summary: &RunSummary, curve: &[Figures], folder: &Path) -> Page {
     let options = &summary.config.options;
     let option = |name: &str| options.get(name).cloned().unwrap_or_default();
     let mut page = Page::new("Othello: pattern tables by self-play alone");
@@ -64,7 +71,7 @@ fn page(summary: &RunSummary, curve: &[Figures], folder: &Path) -> String {
         table.row([name.as_str(), value.as_str()]);
     }
     page.table(&table);
-    page.html()
+    page
 }
 
 fn learned(page: &mut Page, curve: &[Figures], against: &str, depth: &str) {

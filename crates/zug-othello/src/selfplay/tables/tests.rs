@@ -84,7 +84,7 @@ fn a_run_that_was_stopped_goes_on_to_the_same_bytes() {
     assert_eq!(learn(&parts), expected);
     let metrics = |order: &TdOrder| std::fs::read(order.out.join("metrics.jsonl")).unwrap();
     assert_eq!(metrics(&whole), metrics(&parts));
-    assert!(super::report(&parts.out).unwrap().unwrap().contains("Learning curve"));
+    assert!(super::report(&parts.out).unwrap().unwrap().html().contains("Learning curve"));
     // Other options are another run.
     parts.options.retain(|(key, _)| key != "depth");
     let error = super::learn(&parts, &Silent, &StopFlag::new()).unwrap_err().to_string();
