@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Response};
 use serde::Serialize;
 
 /// An answer that is none.
@@ -60,6 +60,34 @@ impl Refusal {
     pub fn at(mut self, place: impl ToString) -> Refusal {
         self.place = Some(place.to_string());
         self
+    }
+
+    /// The same, with the part of the request that holds the one at fault.
+    #[must_use]
+    pub fn within(mut self, outer: &str) -> Refusal {
+        self.place = Some(match self.place {
+            Some(inner) => format!("{outer}.{inner}"),
+            None => outer.to_string(),
+        });
+        self
+    }
+
+    /// The same for somebody who looks at it in a browser.
+    pub fn page(&self) -> Response {
+        let text: String = self
+            .message
+            .chars()
+            .map(|c| match c {
+                '<' | '>' | '&' => ' ',
+                c => c,
+            })
+            .collect();
+        let page = format!(
+            "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Zug</title>\
+             <meta name=\"viewport\" content=\"width=device-width\"><h1>Zug</h1><p>{text}.</p>\
+             <p><a href=\"\">Try again</a></p></html>"
+        );
+        (self.status, Html(page)).into_response()
     }
 
     /// For a stream that has begun: no status can be sent any more.

@@ -1,15 +1,15 @@
 //! Which games are there, and what can be done with each?
 
+use super::asked::Asked;
 use super::error::Refusal;
 use super::levels::{Level, levels};
 use super::site::{Kind, Site};
-use super::view::{LineRequest, View};
+use super::view::{LineRequest, OutcomeView, View};
 use axum::Json;
 use axum::extract::{Path, State};
 use serde::Serialize;
 use std::sync::Arc;
 use zug_core::Side;
-use zug_learn::explore::Explorer;
 use zug_learn::guess::Guesses;
 
 /// `GET /games`.
@@ -87,8 +87,6 @@ pub async fn detail(
     let (entry, line) = request.replay(&site)?;
     let spec = entry.game.spec();
     let kind = Kind::of(&spec);
-    let family = spec.split(':').next().unwrap_or(&spec);
-    let indexed = site.folders.records.iter().any(|(game, _)| game == family);
     Ok(Json(Detail {
         title: entry.game.title(),
         kind,
@@ -98,7 +96,7 @@ pub async fn detail(
             .iter()
             .map(|p| PlayerView { name: p.name, help: p.help.clone() })
             .collect(),
-        levels: levels(&entry),
+        levels: levels(&entry, super::solved::is_playable(&site, &entry)),
         formats: entry
             .formats
             .iter()
@@ -106,9 +104,9 @@ pub async fn detail(
             .collect(),
         can: Can {
             guess: entry.extension::<Guesses>().is_some(),
-            explore: entry.extension::<Explorer>().is_some() && indexed,
+            explore: super::collected::index_of(&site, &entry).is_some(),
             book: super::study::book(&site, &entry).is_some(),
-            database: super::study::database_folder(&site, &spec).is_some(),
+            database: super::solved::is_solved(&site, &entry),
             settle: kind == Kind::Go,
         },
         unit: kind.unit(),
@@ -120,10 +118,32 @@ pub async fn detail(
 /// `POST /view`.
 pub async fn view(
     State(site): State<Arc<Site>>,
-    Json(request): Json<LineRequest>,
+    Asked(request): Asked<LineRequest>,
 ) -> Result<Json<View>, Refusal> {
     let (entry, line) = request.replay(&site)?;
     Ok(Json(View::of(&entry, line.as_ref())))
+}
+
+/// `POST /settle`.
+#[derive(Serialize)]
+pub struct Settled {
+    outcome: OutcomeView,
+    dead: Vec<usize>,
+}
+
+/// The judgement of dead stones throws dice; the same position must always be judged alike.
+const SETTLE_SEED: u64 = 1;
+
+/// Who would have won if nobody played on, and what would be taken off the board?
+pub async fn settle(
+    State(site): State<Arc<Site>>,
+    Asked(request): Asked<LineRequest>,
+) -> Result<Json<Settled>, Refusal> {
+    let (_, line) = request.replay(&site)?;
+    let settled = site.engines.work(move || line.settle(SETTLE_SEED)).await?;
+    let none = || Refusal::missing("in this game nothing is counted at the end").at("game");
+    let settled = settled.ok_or_else(none)?;
+    Ok(Json(Settled { outcome: settled.outcome.into(), dead: settled.dead }))
 }
 
 /// `POST /views`.
@@ -137,7 +157,7 @@ const MOST_VIEWS: usize = 1000;
 
 pub async fn views(
     State(site): State<Arc<Site>>,
-    Json(request): Json<LineRequest>,
+    Asked(request): Asked<LineRequest>,
 ) -> Result<Json<Views>, Refusal> {
     if request.moves.len() > MOST_VIEWS {
         return Err(Refusal::bad(format!("expected at most {MOST_VIEWS} moves")).at("moves"));

@@ -5,7 +5,7 @@ use super::error::Refusal;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex};
@@ -85,11 +85,17 @@ fn is_local_name(host: &str) -> bool {
 }
 
 /// Looks at every request before anything else does.
-pub async fn check(
-    State(guard): State<Arc<Guard>>,
-    request: Request,
-    next: Next,
-) -> Result<Response, Refusal> {
+pub async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
+    let accepts = request.headers().get(header::ACCEPT).and_then(|v| v.to_str().ok());
+    let by_person = accepts.is_some_and(|kinds| kinds.contains("text/html"));
+    match admit(&guard, request, next).await {
+        Ok(response) => response,
+        Err(refusal) if by_person => refusal.page(),
+        Err(refusal) => refusal.into_response(),
+    }
+}
+
+async fn admit(guard: &Guard, request: Request, next: Next) -> Result<Response, Refusal> {
     let from = request.extensions().get::<axum::extract::ConnectInfo<SocketAddr>>();
     if !guard.may_ask(from.map_or(IpAddr::from([127, 0, 0, 1]), |f| f.0.ip())) {
         let message = "too many requests; please wait a few seconds";

@@ -16,8 +16,8 @@ pub struct Level {
     pub about: String,
 }
 
-/// All levels of a game, the weakest first.
-pub fn levels(entry: &GameEntry) -> Vec<Level> {
+/// All levels of a game, the weakest first. One that is solved has players that never err on top.
+pub fn levels(entry: &GameEntry, solved: bool) -> Vec<Level> {
     let mut all = Vec::new();
     let mut add = |label: String, player: String, about: String| {
         all.push(Level { name: all.len().to_string(), label, player, about });
@@ -50,6 +50,19 @@ pub fn levels(entry: &GameEntry) -> Vec<Level> {
             format!("{seconds} s"),
             format!("{name}:movetime={seconds}s"),
             format!("thinks for {seconds} s before each move"),
+        );
+    }
+    if solved && has("perfect") {
+        add(
+            "perfect".into(),
+            "perfect".into(),
+            "never gives anything away: it knows the value of every position".into(),
+        );
+        add(
+            "perfect, sets traps".into(),
+            "perfect:style=trap".into(),
+            "never errs, and where several moves are as good takes the one after which people err most"
+                .into(),
         );
     }
     all

@@ -7,28 +7,41 @@
 //! | `page` | what does a browser load first? |
 //! | `games`, `view` | which games are there, and what does a board look like? |
 //! | `think`, `engines`, `players`, `levels` | which move, what is each worth, and whose turn is it to think? |
-//! | `study` | what do policies, books, records and databases know? |
-//! | `records` | how do files of games come in and go out? |
+//! | `judge` | what is each position of a game worth, and which moves were bad? |
+//! | `study` | what do policies, books and databases know? |
+//! | `collected` | what do collections of records know? |
+//! | `solved` | which database knows a position, and what is in it? |
+//! | `records`, `tree` | how do files of games come in and go out? |
+//! | `report` | how is a judged game told to others? |
 //! | `runs` | how far is the learning? |
+//! | `asked` | what was sent, and does it make sense? |
 //! | `value`, `error` | how are values and refusals told? |
 //!
 //! The server keeps no game. A page sends the whole line with each question; so it can be reloaded,
 //! shared by its address, and open twice, and a server that starts again has lost nothing.
 
+mod asked;
+mod collected;
 mod engines;
 mod error;
 mod games;
 mod guard;
+mod judge;
 mod levels;
 mod page;
 mod players;
+#[cfg(test)]
+mod record_tests;
 mod records;
+mod report;
 mod runs;
 mod site;
+mod solved;
 mod study;
 #[cfg(test)]
 mod tests;
 mod think;
+mod tree;
 mod value;
 mod view;
 
@@ -42,11 +55,14 @@ use guard::Guard;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
+use tower_http::compression::CompressionLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 use tower_http::timeout::TimeoutLayer;
 
 /// A body of JSON is no larger: the longest game of Go fits twenty times.
 const MOST_BODY: usize = 256 << 10;
+/// A game with all its variations and remarks is no larger.
+const MOST_GAME: usize = 4 << 20;
 /// A file of games is no larger.
 const MOST_FILE: usize = 8 << 20;
 /// An answer begins within this time; streams go on after it.
@@ -67,18 +83,22 @@ pub fn router(site: Arc<Site>, address: SocketAddr, token: Option<String>) -> Ro
         .route("/games/{spec}", get(games::detail))
         .route("/view", post(games::view))
         .route("/views", post(games::views))
+        .route("/settle", post(games::settle))
         .route("/move", post(think::choose_move))
         .route("/analyse", post(think::analyse))
-        .route("/judge", post(think::judge))
+        .route("/judge", post(judge::judge))
         .route("/guess", post(study::guess))
         .route("/explore", post(study::explore))
-        .route("/databases/{spec}", get(study::database))
-        .route("/databases/{spec}/random", get(study::random))
+        .route("/explore/{spec}/game", get(collected::game))
+        .route("/databases/{spec}", get(solved::database))
+        .route("/databases/{spec}/random", get(solved::random))
         .route("/records/read", post(records::read).layer(DefaultBodyLimit::max(MOST_FILE)))
-        .route("/records/write", post(records::write))
+        .route("/records/write", post(records::write).layer(DefaultBodyLimit::max(MOST_GAME)))
+        .route("/report", post(report::report).layer(DefaultBodyLimit::max(MOST_GAME)))
         .route("/runs", get(runs::list))
         .route("/runs/{name}", get(runs::show))
         .route("/runs/{name}/live", get(runs::live))
+        .route("/runs/{name}/weights", get(runs::weights))
         .route("/runs/{name}/report", get(runs::report))
         .route("/openapi.json", get(page::openapi))
         .route("/health", get(health))
@@ -93,6 +113,8 @@ pub fn router(site: Arc<Site>, address: SocketAddr, token: Option<String>) -> Ro
         .fallback(page::file)
         .with_state(site)
         .layer(middleware::from_fn_with_state(guard, guard::check))
+        // Streams of events are left alone: they must not wait for a block to fill.
+        .layer(CompressionLayer::new())
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, PATIENCE))
         .layer(fixed(header::CONTENT_SECURITY_POLICY, POLICY))
         .layer(fixed(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))

@@ -2,6 +2,8 @@
 //! memory and open no files of the asker's choice.
 
 use super::error::Refusal;
+use super::site::Site;
+use std::sync::Arc;
 use zug_core::{GameEntry, Player, Spec};
 
 /// Options that a page may set.
@@ -32,11 +34,17 @@ const OPTIONS: &[&str] = &[
 ];
 /// Of these the value must be the name of something that comes with the program.
 const NAMES: &[&str] = &["model", "book"];
+/// The player that needs a database.
+const PERFECT: &str = "perfect";
 /// Memory for one thinking player, in MiB: many think side by side.
 const HASH_MIB: usize = 4;
 
-/// Makes a player for a page.
-pub fn make(entry: &GameEntry, text: &str) -> Result<Box<dyn Player>, Refusal> {
+/// Makes a player for a page. One that asks a database gets that of its game.
+pub async fn make(
+    site: &Arc<Site>,
+    entry: &Arc<GameEntry>,
+    text: &str,
+) -> Result<Box<dyn Player>, Refusal> {
     let mut spec = Spec::parse(text).map_err(|e| Refusal::bad(e).at("player"))?;
     for (key, value) in &spec.options {
         if !OPTIONS.contains(&key.as_str()) {
@@ -52,6 +60,10 @@ pub fn make(entry: &GameEntry, text: &str) -> Result<Box<dyn Player>, Refusal> {
     let kind = entry.players.iter().find(|k| k.name == spec.name);
     if kind.is_some_and(|k| k.help.contains("hash=")) {
         spec.options.push(("hash".to_string(), HASH_MIB.to_string()));
+    }
+    if kind.is_some_and(|k| k.help.contains("db=")) && spec.name == PERFECT {
+        let folder = site.database_folder(entry).await.map_err(|r| r.at("player"))?;
+        spec.options.push(("db".to_string(), folder.display().to_string()));
     }
     entry.player(&spec).map_err(|e| Refusal::bad(e).at("player"))
 }

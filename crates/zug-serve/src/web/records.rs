@@ -1,17 +1,16 @@
 //! Files of games in and out.
 
+use super::asked::{Asked, Sent, Words};
 use super::error::Refusal;
 use super::site::Site;
+use super::tree::{StudyRequest, StudyView};
 use axum::Json;
-use axum::body::Bytes;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::sync::Arc;
-use zug_core::record::{Record, RecordFormat, RecordMove, RecordResult};
-use zug_core::{AnyLine, GameEntry, Side};
+use zug_core::{GameEntry, RecordError, RecordFormat};
 
 /// So many games of a file are shown.
 const MOST_GAMES: usize = 200;
@@ -28,52 +27,40 @@ pub struct FileName {
 #[derive(Serialize)]
 pub struct Read {
     format: &'static str,
-    games: Vec<GameView>,
+    games: Vec<StudyView>,
     problems: Vec<Problem>,
     more: usize,
-    /// Games whose variations were left behind.
-    variations: usize,
+    /// Variations that could not be played, and were left out.
+    left_out: usize,
 }
 
 #[derive(Serialize)]
 struct Problem {
     game: usize,
     message: String,
-}
-
-#[derive(Serialize)]
-struct GameView {
-    game: String,
-    tags: BTreeMap<String, String>,
-    start: Option<String>,
-    tree: Node,
-    result: Option<String>,
-    moves: usize,
-}
-
-/// A move with what follows it.
-#[derive(Debug, Default, Serialize)]
-struct Node {
-    #[serde(rename = "move")]
-    mv: Option<String>,
-    text: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    comment: Option<String>,
-    children: Vec<Node>,
+    /// How far into the text the reader came.
+    #[serde(skip)]
+    reached: usize,
 }
 
 pub async fn read(
     State(site): State<Arc<Site>>,
-    Query(file): Query<FileName>,
-    bytes: Bytes,
+    Words(file): Words<FileName>,
+    Sent(bytes): Sent,
 ) -> Result<Json<Read>, Refusal> {
     let entry = site.open(&file.game)?;
     let ending = file.name.rsplit_once('.').map(|(_, e)| e.to_ascii_lowercase());
-    let work = move || read_all(&entry, ending.as_deref(), &bytes);
+    let opener = Arc::clone(&site);
+    let work = move || read_all(&opener, &entry, ending.as_deref(), &bytes);
     site.engines.work(work).await?.map(Json)
 }
 
-fn read_all(entry: &GameEntry, ending: Option<&str>, bytes: &[u8]) -> Result<Read, Refusal> {
+fn read_all(
+    site: &Site,
+    entry: &Arc<GameEntry>,
+    ending: Option<&str>,
+    bytes: &[u8],
+) -> Result<Read, Refusal> {
     let all = || entry.formats.iter().map(|f| &**f);
     let named = all().find(|f| ending.is_some_and(|ending| f.extensions().contains(&ending)));
     // Without a name the format is the one that understands most of it.
@@ -83,8 +70,12 @@ fn read_all(entry: &GameEntry, ending: Option<&str>, bytes: &[u8]) -> Result<Rea
     };
     let mut best: Option<Read> = None;
     for format in candidates {
-        let read = read_as(format, entry, bytes);
-        let score = |r: &Read| r.games.iter().map(|g| g.moves + 1).sum::<usize>();
+        let read = read_as(site, format, entry, bytes);
+        // Where nothing can be read, the format that was meant is the one whose reader came furthest.
+        let score = |r: &Read| {
+            let read = r.games.iter().map(|g| g.moves + 1).sum::<usize>();
+            (read, r.problems.iter().map(|p| p.reached).max().unwrap_or(0))
+        };
         if best.as_ref().is_none_or(|b| score(&read) > score(b)) {
             best = Some(read);
         }
@@ -100,28 +91,33 @@ fn read_all(entry: &GameEntry, ending: Option<&str>, bytes: &[u8]) -> Result<Rea
     Ok(read)
 }
 
-fn read_as(format: &dyn RecordFormat, entry: &GameEntry, bytes: &[u8]) -> Read {
+fn read_as(site: &Site, format: &dyn RecordFormat, entry: &Arc<GameEntry>, bytes: &[u8]) -> Read {
     let mut read = Read {
         format: format.name(),
         games: Vec::new(),
         problems: Vec::new(),
         more: 0,
-        variations: format.games_with_variations(bytes),
+        left_out: 0,
     };
     let mut number = 0;
-    format.for_each(bytes, &mut |record| {
+    format.read_studies(bytes, &mut |study| {
         number += 1;
-        let problem = |message: String| Problem { game: number, message };
-        match record {
+        let problem = |message: String, reached| Problem { game: number, message, reached };
+        match study {
             Ok(_) if read.games.len() >= MOST_GAMES => read.more += 1,
-            Ok(record) => match record.replay(entry.game.as_ref()) {
-                Ok(line) => read.games.push(game_view(&record, line.as_ref())),
-                Err((ply, error)) => {
-                    read.problems.push(problem(format!("move {}: {error}", ply + 1)));
+            Ok(study) => match StudyView::of(site, entry, &study) {
+                Ok(view) => {
+                    read.left_out += view.left_out;
+                    read.games.push(view);
                 }
+                Err(error) if read.problems.len() < MOST_GAMES => {
+                    read.problems.push(problem(error, usize::MAX));
+                }
+                Err(_) => {}
             },
             Err(error) if read.problems.len() < MOST_GAMES => {
-                read.problems.push(problem(error.to_string()));
+                let reached = reached(&error);
+                read.problems.push(problem(error.to_string(), reached));
             }
             Err(_) => {}
         }
@@ -130,79 +126,18 @@ fn read_as(format: &dyn RecordFormat, entry: &GameEntry, bytes: &[u8]) -> Read {
     read
 }
 
-fn game_view(record: &Record, line: &dyn AnyLine) -> GameView {
-    let mut tree = Node::default();
-    let mut tail: Option<Node> = None;
-    let (moves, texts) = (line.moves(), line.shown_moves());
-    for ((mv, text), said) in moves.iter().zip(&texts).zip(&record.moves).rev() {
-        let children = tail.take().into_iter().collect();
-        let (mv, text) = (Some(mv.clone()), Some(text.clone()));
-        tail = Some(Node { mv, text, comment: said.comment.clone(), children });
-    }
-    tree.children.extend(tail);
-    GameView {
-        game: record.game.clone(),
-        tags: record.tags.iter().cloned().collect(),
-        start: record.start.clone(),
-        tree,
-        result: result_text(&record.result),
-        moves: moves.len(),
-    }
-}
-
-fn result_text(result: &RecordResult) -> Option<String> {
-    match result {
-        RecordResult::Unknown => None,
-        RecordResult::Known { winner, margin } => {
-            let by = margin.map_or_else(String::new, |m| format!(" by {m}"));
-            Some(match winner {
-                Some(side) => format!("{}{by}", side.index()),
-                None => "draw".to_string(),
-            })
-        }
-    }
-}
-
 /// `POST /records/write`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WriteRequest {
     game: String,
     format: String,
-    records: Vec<RecordRequest>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RecordRequest {
-    #[serde(default)]
-    tags: BTreeMap<String, String>,
-    #[serde(default)]
-    start: Option<String>,
-    moves: Vec<MoveRequest>,
-    /// The side that won, or null for a draw; the rules decide where it is missing.
-    #[serde(default)]
-    result: Option<ResultRequest>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ResultRequest {
-    winner: Option<usize>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct MoveRequest {
-    #[serde(rename = "move")]
-    mv: String,
-    #[serde(default)]
-    comment: Option<String>,
+    records: Vec<StudyRequest>,
 }
 
 pub async fn write(
     State(site): State<Arc<Site>>,
-    Json(request): Json<WriteRequest>,
+    Asked(request): Asked<WriteRequest>,
 ) -> Result<Response, Refusal> {
     let entry = site.open(&request.game)?;
     let names: Vec<&str> = entry.formats.iter().map(|f| f.name()).collect();
@@ -214,32 +149,12 @@ pub async fn write(
                 Refusal::bad(message).at("format")
             },
         )?;
-    let mut records = Vec::new();
+    let mut studies = Vec::new();
     for (i, asked) in request.records.into_iter().enumerate() {
-        let mut record = Record {
-            game: entry.game.spec(),
-            tags: asked.tags.into_iter().collect(),
-            start: asked.start,
-            moves: asked
-                .moves
-                .into_iter()
-                .map(|m| RecordMove { text: m.mv, comment: m.comment })
-                .collect(),
-            result: RecordResult::Unknown,
-        };
-        let line = record
-            .replay(entry.game.as_ref())
-            .map_err(|(ply, error)| Refusal::bad(error).at(format!("records[{i}].moves[{ply}]")))?;
-        record.result = match asked.result {
-            Some(ResultRequest { winner }) => RecordResult::Known {
-                winner: winner.and_then(|w| Side::BOTH.get(w).copied()),
-                margin: None,
-            },
-            None => line.outcome().map_or(RecordResult::Unknown, RecordResult::from),
-        };
-        records.push(record);
+        studies
+            .push(asked.study(&entry).map_err(|refusal| refusal.within(&format!("records[{i}]")))?);
     }
-    let bytes = format.write(&records).map_err(|e| Refusal::bad(e).at("records"))?;
+    let bytes = format.write_studies(&studies).map_err(|e| Refusal::bad(e).at("records"))?;
     let ending = format.extensions().first().copied().unwrap_or("txt");
     let name = format!("attachment; filename=\"game.{ending}\"");
     let headers = [
@@ -247,4 +162,13 @@ pub async fn write(
         (header::CONTENT_DISPOSITION, name),
     ];
     Ok((headers, bytes).into_response())
+}
+
+/// How far did a reader come? A move that cannot be played is further than any letter.
+fn reached(error: &RecordError) -> usize {
+    match error {
+        RecordError::Move { ply, .. } => usize::MAX / 2 + ply,
+        RecordError::Text(error) => error.byte + 1000 * error.line.unwrap_or(1).saturating_sub(1),
+        RecordError::Unsupported(_) => 0,
+    }
 }

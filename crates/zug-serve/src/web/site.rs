@@ -2,7 +2,8 @@
 
 use super::engines::Engines;
 use super::error::Refusal;
-use super::study::{Opened, Shelved};
+use super::solved::{Opened, Workshop};
+use super::study::Shelved;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -29,7 +30,7 @@ pub struct Folders {
     pub runs: Option<PathBuf>,
     /// Databases of solved games, one folder for each.
     pub databases: Option<PathBuf>,
-    /// An index of game records, by the family that it belongs to.
+    /// An index of game records, by the spec of the game (Go: of the family) that it belongs to.
     pub records: Vec<(String, PathBuf)>,
 }
 
@@ -43,6 +44,8 @@ pub struct Site {
     /// Books and databases that were asked before, by the spec of their game.
     pub(crate) books: Kept<Shelved>,
     pub(crate) databases: Kept<Opened>,
+    /// Where small games are solved that have no database.
+    pub(crate) workshop: Workshop,
 }
 
 /// Things that take a while to open, kept once they are.
@@ -85,8 +88,13 @@ impl Site {
     #[must_use]
     pub fn new(families: Vec<Family>, open: OpenGame, folders: Folders, engines: usize) -> Site {
         let engines = Engines::new(engines);
-        let (entries, books, databases) = Default::default();
-        Site { families, open, entries, engines, folders, books, databases }
+        let (entries, books, databases, workshop) = Default::default();
+        Site { families, open, entries, engines, folders, books, databases, workshop }
+    }
+
+    /// Takes away what was put on the disk for the time of serving.
+    pub fn close(&self) {
+        self.workshop.clear();
     }
 
     /// A game by its spec.

@@ -1,5 +1,9 @@
 //! Questions as a page asks them, and as nobody should.
 
+mod runs;
+mod solved;
+mod studies;
+
 use super::{Family, Folders, Site, router};
 use axum::Router;
 use axum::body::Body;
@@ -9,7 +13,7 @@ use std::sync::Arc;
 use tower::ServiceExt;
 use zug_core::{GameEntry, Spec};
 
-fn open(text: &str) -> Result<GameEntry, String> {
+pub(super) fn open(text: &str) -> Result<GameEntry, String> {
     let spec = Spec::parse(text).map_err(|e| e.to_string())?;
     let entry = match spec.name.as_str() {
         "chess" => zug_chess::open(&spec),
@@ -21,13 +25,17 @@ fn open(text: &str) -> Result<GameEntry, String> {
 }
 
 fn site(folders: Folders) -> Arc<Site> {
+    site_of(Box::new(open), folders)
+}
+
+pub(super) fn site_of(open: super::OpenGame, folders: Folders) -> Arc<Site> {
     let family = |name: &str| Family {
         name: name.to_string(),
         help: String::new(),
         specs: vec![name.to_string()],
     };
     let families = ["othello", "chess", "go", "tictactoe"].map(family).to_vec();
-    Arc::new(Site::new(families, Box::new(open), folders, 2))
+    Arc::new(Site::new(families, open, folders, 2))
 }
 
 fn app() -> Router {
@@ -49,7 +57,12 @@ async fn text(response: Response<Body>) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-async fn ask(app: &Router, method: &str, path: &str, body: &Value) -> (StatusCode, Value) {
+pub(super) async fn ask(
+    app: &Router,
+    method: &str,
+    path: &str,
+    body: &Value,
+) -> (StatusCode, Value) {
     let body = if body.is_null() { String::new() } else { body.to_string() };
     let response = app.clone().oneshot(request(method, path, body)).await.unwrap();
     let status = response.status();
@@ -57,13 +70,13 @@ async fn ask(app: &Router, method: &str, path: &str, body: &Value) -> (StatusCod
     (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
 }
 
-async fn get(app: &Router, path: &str) -> Value {
+pub(super) async fn get(app: &Router, path: &str) -> Value {
     let (status, answer) = ask(app, "GET", path, &Value::Null).await;
     assert_eq!(status, StatusCode::OK, "{path}: {answer}");
     answer
 }
 
-async fn post(app: &Router, path: &str, body: Value) -> Value {
+pub(super) async fn post(app: &Router, path: &str, body: Value) -> Value {
     let (status, answer) = ask(app, "POST", path, &body).await;
     assert_eq!(status, StatusCode::OK, "{path}: {answer}");
     answer
@@ -233,7 +246,7 @@ async fn files_come_in_and_go_out_and_broken_ones_say_why() {
     let (status, answer) = read(pgn.to_string(), path).await;
     assert_eq!(status, StatusCode::OK, "{answer}");
     let answer: Value = serde_json::from_str(&answer).unwrap();
-    let first = &answer["games"][0]["tree"]["children"][0];
+    let first = &answer["games"][0]["nodes"][1];
     assert_eq!((&first["text"], &first["comment"]), (&json!("e4"), &json!("best by test")));
     assert_eq!(answer["games"][0]["tags"]["White"], "A");
     let pasted = read(pgn.to_string(), "/api/v1/records/read?game=chess").await;
@@ -291,6 +304,12 @@ async fn other_sites_and_strangers_are_turned_away() {
     assert_eq!(status("/api/v1/games", Some("Bearer wrong")).await, StatusCode::UNAUTHORIZED);
     assert_eq!(status("/api/v1/games", Some("Bearer 0123456789abcdef")).await, StatusCode::OK);
     assert_eq!(status("/api/v1/games?token=0123456789abcdef", None).await, StatusCode::OK);
+    // A person sees a sentence, not JSON.
+    let mut asked = request("GET", "/", "");
+    asked.headers_mut().insert(header::ACCEPT, "text/html,*/*".parse().unwrap());
+    let response = app.clone().oneshot(asked).await.unwrap();
+    assert_eq!(response.status(), StatusCode::UNAUTHORIZED);
+    assert!(text(response).await.contains("<p>expected the token that 'zug serve' printed"));
 }
 
 #[tokio::test]
@@ -315,32 +334,49 @@ async fn answers_carry_headers_that_protect_the_page() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_page_is_sent_small_and_streams_are_sent_at_once() {
+    let app = app();
+    let mut asked = request("GET", "/app.js", "");
+    asked.headers_mut().insert(header::ACCEPT_ENCODING, "gzip".parse().unwrap());
+    let response = app.clone().oneshot(asked).await.unwrap();
+    assert_eq!(response.headers()[header::CONTENT_ENCODING], "gzip");
+    let body = json!({"line": {"game": "othello"}, "limits": {"depth": 2}});
+    let mut asked = request("POST", "/api/v1/analyse", body.to_string());
+    asked.headers_mut().insert(header::ACCEPT_ENCODING, "gzip".parse().unwrap());
+    let response = app.oneshot(asked).await.unwrap();
+    assert!(!response.headers().contains_key(header::CONTENT_ENCODING));
+}
+
 #[tokio::test]
-async fn runs_are_listed_with_their_figures() {
-    use zug_core::run::{Run, RunConfig, State};
-    let dir = tempfile::tempdir().unwrap();
-    let config = RunConfig::new("td", "othello", 1);
-    let mut run = Run::create(&dir.path().join("first"), config).unwrap();
-    for step in 0..3 {
-        run.record(step, &json!({"score": 0.5 + step as f64 / 10.0})).unwrap();
-    }
-    run.set_state(State::Finished, "done").unwrap();
-    drop(run);
-    let folders = Folders { runs: Some(dir.path().to_path_buf()), ..Folders::default() };
-    let app = router(site(folders), "127.0.0.1:8080".parse().unwrap(), None);
-    let list = get(&app, "/api/v1/runs").await;
-    assert_eq!(
-        (&list["runs"][0]["name"], &list["runs"][0]["task"]),
-        (&json!("first"), &json!("td"))
-    );
-    let run = get(&app, "/api/v1/runs/first").await;
-    assert_eq!(run["metrics"].as_array().unwrap().len(), 3, "{run}");
-    let response =
-        app.clone().oneshot(request("GET", "/api/v1/runs/first/live", "")).await.unwrap();
-    let events = events(&text(response).await);
-    assert_eq!(events[0].1["metrics"].as_array().unwrap().len(), 3, "{events:?}");
-    let (status, _) = ask(&app, "GET", "/api/v1/runs/second", &Value::Null).await;
-    assert_eq!(status, StatusCode::NOT_FOUND);
+async fn whatever_is_wrong_is_told_in_json_with_its_place() {
+    let app = app();
+    let told = |method: &'static str, path: &'static str, body: &'static str| {
+        let app = app.clone();
+        async move {
+            let response = app.oneshot(request(method, path, body)).await.unwrap();
+            let status = response.status().as_u16();
+            let answer: Value = serde_json::from_str(&text(response).await).expect("JSON");
+            let error = answer["error"].clone();
+            assert!(error["message"].as_str().unwrap().contains("expected"), "{path}: {error}");
+            (status, error["where"].clone())
+        }
+    };
+    assert_eq!(told("POST", "/api/v1/view", "{").await.0, 400);
+    assert_eq!(told("POST", "/api/v1/view", "[1]").await.0, 400);
+    let place = told("POST", "/api/v1/view", r#"{"game": "chess", "moves": [1]}"#).await;
+    assert_eq!(place, (400, json!("moves[0]")));
+    let place =
+        told("POST", "/api/v1/analyse", r#"{"line": {"game": "chess"}, "lines": -1}"#).await;
+    assert_eq!(place, (400, json!("lines")));
+    assert_eq!(told("GET", "/api/v1/databases/nim/random", "").await.0, 400);
+    assert_eq!(told("GET", "/api/v1/databases/nim/random?value=won&far=9", "").await.0, 400);
+    assert_eq!(told("POST", "/api/v1/records/read", "x").await.0, 400);
+    let mut plain = request("POST", "/api/v1/view", "{}");
+    plain.headers_mut().remove(header::CONTENT_TYPE);
+    let response = app.oneshot(plain).await.unwrap();
+    assert_eq!(response.status(), StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    assert!(text(response).await.contains("\"error\""));
 }
 
 /// A path with something in the place of its parameters.

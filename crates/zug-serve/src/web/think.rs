@@ -2,6 +2,7 @@
 //! twice as long as the one before, and others have their turn in between. Whoever leaves is
 //! forgotten at once.
 
+use super::asked::Asked;
 use super::error::Refusal;
 use super::players;
 use super::site::{Kind, Site};
@@ -20,7 +21,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
-use zug_core::{AnyLine, Choice, Clock, Info, Limits, Player, PlayerError, Scale, Watch};
+use zug_core::{
+    AnyLine, Choice, Clock, GameEntry, Info, Limits, Player, PlayerError, Scale, Watch,
+};
 
 /// No move takes longer, whatever is asked for.
 const MOST_MOVE_TIME: Duration = Duration::from_secs(60);
@@ -29,8 +32,6 @@ const MOST_ANALYSIS: Duration = Duration::from_secs(60);
 /// The first slice of an analysis.
 const FIRST_SLICE: Duration = Duration::from_millis(100);
 const LAST_SLICE: Duration = Duration::from_secs(4);
-/// A position of a game that is gone through.
-const JUDGE_TIME: Duration = Duration::from_millis(200);
 
 /// How long to think.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -52,7 +53,7 @@ struct ClockRequest {
 
 impl LimitsRequest {
     /// As the player gets it: there is always a bound on time.
-    fn limits(&self, usual: Duration) -> Limits {
+    pub(super) fn limits(&self, usual: Duration) -> Limits {
         let given = self.movetime_ms.map(Duration::from_millis);
         let bounded = self.depth.is_some() || self.nodes.is_some();
         let most = if bounded { MOST_MOVE_TIME } else { usual };
@@ -123,7 +124,7 @@ pub struct MoveAnswer {
 }
 
 /// Sets a flag when it goes: the request was given up.
-struct StopOnDrop(Arc<AtomicBool>);
+pub(super) struct StopOnDrop(pub(super) Arc<AtomicBool>);
 
 impl Drop for StopOnDrop {
     fn drop(&mut self) {
@@ -134,7 +135,7 @@ impl Drop for StopOnDrop {
 /// `POST /move`.
 pub async fn choose_move(
     State(site): State<Arc<Site>>,
-    Json(request): Json<MoveRequest>,
+    Asked(request): Asked<MoveRequest>,
 ) -> Result<Json<MoveAnswer>, Refusal> {
     let (entry, mut line) = request.line.replay(&site)?;
     if line.outcome().is_some() {
@@ -143,13 +144,14 @@ pub async fn choose_move(
     let text = match (&request.player, &request.level) {
         (Some(player), _) => player.clone(),
         (None, Some(level)) => {
-            let all = super::levels::levels(&entry);
+            let solved = super::solved::is_playable(&site, &entry);
+            let all = super::levels::levels(&entry, solved);
             let found = all.into_iter().find(|l| l.name == *level);
             found.ok_or_else(|| Refusal::bad("expected the name of a level").at("level"))?.player
         }
         (None, None) => players::usual(&entry),
     };
-    let mut player = players::make(&entry, &text)?;
+    let mut player = players::make(&site, &entry, &text).await?;
     let limits = request.limits.limits(Duration::from_secs(1));
     let stop = Arc::new(AtomicBool::new(false));
     let _guard = StopOnDrop(Arc::clone(&stop));
@@ -190,10 +192,15 @@ pub struct AnalyseRequest {
 
 /// Where events go; nobody listens any more when sending fails.
 #[derive(Clone)]
-struct Sender(mpsc::Sender<Result<Event, Infallible>>);
+pub(super) struct Sender(mpsc::Sender<Result<Event, Infallible>>);
 
 impl Sender {
-    async fn send(&self, name: &str, data: &impl Serialize) -> bool {
+    /// Done when nobody listens any more.
+    pub(super) async fn closed(&self) {
+        self.0.closed().await;
+    }
+
+    pub(super) async fn send(&self, name: &str, data: &impl Serialize) -> bool {
         let event = Event::default().event(name).json_data(data);
         match event {
             Ok(event) => self.0.send(Ok(event)).await.is_ok(),
@@ -202,7 +209,7 @@ impl Sender {
     }
 }
 
-fn stream() -> (Sender, Response) {
+pub(super) fn stream() -> (Sender, Response) {
     let (sender, receiver) = mpsc::channel(8);
     let events = Sse::new(ReceiverStream::new(receiver)).keep_alive(KeepAlive::default());
     (Sender(sender), events.into_response())
@@ -234,8 +241,11 @@ impl Board {
     }
 
     fn told(&self) -> serde_json::Value {
+        // A slice may tell fewer lines than the one before; what is left of that must not come twice.
+        let mut seen = std::collections::HashSet::new();
+        let fresh = self.lines.values().filter(|i| seen.insert(i.line.first().cloned()));
         let lines: Vec<InfoView> =
-            self.lines.values().map(|i| InfoView::of(i, self.line.as_ref(), self.scale)).collect();
+            fresh.map(|i| InfoView::of(i, self.line.as_ref(), self.scale)).collect();
         let nodes = self.lines.values().map(|i| i.nodes).max().unwrap_or(0);
         json!({
             "depth": self.lines.values().map(|i| i.depth).max().unwrap_or(0),
@@ -250,24 +260,90 @@ impl Board {
 /// `POST /analyse`.
 pub async fn analyse(
     State(site): State<Arc<Site>>,
-    Json(request): Json<AnalyseRequest>,
+    Asked(request): Asked<AnalyseRequest>,
 ) -> Result<Response, Refusal> {
     let (entry, line) = request.line.replay(&site)?;
     if line.outcome().is_some() {
         return Err(Refusal::bad("the game has ended: there is nothing to analyse").at("line"));
     }
+    let asked = request.player.is_some();
     let text = request.player.clone().unwrap_or_else(|| players::usual(&entry));
-    let player = players::make(&entry, &text)?;
+    let player = players::make(&site, &entry, &text).await?;
     let legal = line.legal_moves().len();
     let lines = if request.all { legal } else { request.lines.clamp(1, legal.max(1)) };
     let limits = Limits { lines, ..request.limits.unwrap_or_default().limits(MOST_ANALYSIS) };
     let (sender, events) = stream();
     tokio::spawn(async move {
+        // Where a database knows the answer nobody has to think, unless the asker wants to know what a
+        // certain player makes of it.
+        if !asked && let Some(told) = known(&site, &entry, line.boxed_clone(), lines).await {
+            sender.send("lines", &told).await;
+            sender.send("end", &json!({"reason": "exact"})).await;
+            return;
+        }
         if let Err(refusal) = think(&site, player, line, limits, &sender).await {
             sender.send("error", &refusal.event()).await;
         }
     });
     Ok(events)
+}
+
+/// Plies of a line that is taken from a database.
+const KNOWN_PLIES: usize = 12;
+
+/// The best moves of a position that a database knows.
+async fn known(
+    site: &Arc<Site>,
+    entry: &Arc<GameEntry>,
+    line: Box<dyn AnyLine>,
+    lines: usize,
+) -> Option<serde_json::Value> {
+    let (shelf, entry) = (Arc::clone(site), Arc::clone(entry));
+    let look = move || {
+        let began = Instant::now();
+        let probe = shelf.exact(&entry, &line.position_text())?;
+        let (side, scale) = (line.to_move(), Kind::of(&line.spec()).scale());
+        let moves = probe.moves.iter().take(lines).enumerate();
+        let lines: Vec<InfoView> = moves
+            .map(|(i, m)| {
+                let moves = follow(&shelf, &entry, line.as_ref(), &m.mv);
+                let plies = m.value.plies().map_or(0, u32::from);
+                InfoView {
+                    texts: shown(line.as_ref(), &moves),
+                    rank: i + 1,
+                    mv: Some(m.mv.clone()),
+                    value: Some(Value::of_score(m.value.score(), true, side, scale)),
+                    depth: plies,
+                    deepest: plies,
+                    nodes: 0,
+                    line: moves,
+                }
+            })
+            .collect();
+        let depth = lines.iter().map(|l| l.depth).max().unwrap_or(0);
+        (!lines.is_empty()).then(|| {
+            json!({"depth": depth, "nodes": 0, "finished": true, "lines": lines,
+                "elapsed_ms": began.elapsed().as_millis() as u64})
+        })
+    };
+    site.engines.work(look).await.ok()?
+}
+
+/// A move, and how both sides go on best according to the database.
+fn follow(site: &Site, entry: &GameEntry, line: &dyn AnyLine, first: &str) -> Vec<String> {
+    let (mut line, mut moves) = (line.boxed_clone(), Vec::new());
+    let mut next = Some(first.to_string());
+    while let Some(mv) = next.take() {
+        if moves.len() >= KNOWN_PLIES || line.play(&mv).is_err() {
+            break;
+        }
+        moves.push(mv);
+        if line.outcome().is_none() {
+            let probe = site.exact(entry, &line.position_text());
+            next = probe.and_then(|p| p.moves.into_iter().next()).map(|m| m.mv);
+        }
+    }
+    moves
 }
 
 /// Thinks slice by slice until a limit is reached, nothing is left to find out, or nobody listens.
@@ -321,7 +397,7 @@ async fn think(
                     news = true;
                 }
                 done = &mut working => break done?,
-                () = sender.0.closed() => {
+                () = sender.closed() => {
                     // The engine notices the flag; its permit is free when it has.
                     stop.store(true, Ordering::Relaxed);
                     return Ok(());
@@ -360,81 +436,4 @@ async fn think(
     };
     sender.send("end", &json!({"reason": reason})).await;
     Ok(())
-}
-
-/// A whole game is to be gone through.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct JudgeRequest {
-    line: LineRequest,
-    #[serde(default)]
-    player: Option<String>,
-    #[serde(default)]
-    limits: Option<LimitsRequest>,
-}
-
-/// `POST /judge`: what is each position of a game worth?
-pub async fn judge(
-    State(site): State<Arc<Site>>,
-    Json(request): Json<JudgeRequest>,
-) -> Result<Response, Refusal> {
-    let (entry, line) = request.line.replay(&site)?;
-    let text = request.player.clone().unwrap_or_else(|| players::usual(&entry));
-    let mut player = players::make(&entry, &text)?;
-    let limits = request.limits.unwrap_or_default().limits(JUDGE_TIME);
-    let (sender, events) = stream();
-    tokio::spawn(async move {
-        let stop = Arc::new(AtomicBool::new(false));
-        let _guard = StopOnDrop(Arc::clone(&stop));
-        let scale = Kind::of(&line.spec()).scale();
-        let mut lines = vec![line.boxed_clone()];
-        let mut at = line;
-        while at.undo() {
-            lines.push(at.boxed_clone());
-        }
-        // From the end to the beginning: what is remembered of later positions helps earlier ones.
-        for at in lines {
-            let (ply, side, ended) = (at.ply(), at.to_move(), at.outcome());
-            let told = if let Some(outcome) = ended {
-                let score = zug_core::Score::of_outcome(&outcome, side, 0);
-                json!({"ply": ply, "value": Value::of_score(score, true, side, scale),
-                    "best": null, "best_text": null, "line": [], "texts": []})
-            } else {
-                let (limits, flag) = (limits.clone(), Arc::clone(&stop));
-                let work = move || {
-                    let mut ignore = |_: &Info| {};
-                    let mut watch = Watch::new(flag, &mut ignore);
-                    let chosen = player.choose(at.as_ref(), &limits, &mut watch);
-                    (chosen, player, at)
-                };
-                let working = site.engines.work(work);
-                let done = tokio::select! {
-                    done = working => done,
-                    () = sender.0.closed() => return,
-                };
-                match done {
-                    Ok((Ok(choice), back, at)) => {
-                        player = back;
-                        let info = choice.info.unwrap_or_default();
-                        json!({"ply": ply, "value": Value::of_info(&info, side, scale),
-                            "best": choice.mv, "best_text": at.shown(&choice.mv).ok(),
-                            "texts": shown(at.as_ref(), &info.line), "line": info.line})
-                    }
-                    Ok((Err(error), ..)) => {
-                        sender.send("error", &Refusal::broken(error).event()).await;
-                        return;
-                    }
-                    Err(refusal) => {
-                        sender.send("error", &refusal.event()).await;
-                        return;
-                    }
-                }
-            };
-            if !sender.send("ply", &told).await {
-                return;
-            }
-        }
-        sender.send("end", &json!({"reason": "limit"})).await;
-    });
-    Ok(events)
 }

@@ -1,10 +1,10 @@
 //! What is a position worth, in a form that a page can draw?
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use zug_core::{Info, Scale, Score, Side, Verdict};
 
 /// A value for the side to move.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Value {
     /// "+0.31", "won in 5", "57 %".
     pub text: String,
@@ -13,14 +13,14 @@ pub struct Value {
     /// In the unit of the game where there is one; otherwise between −1 and 1.
     pub number: f64,
     /// Plies to the end, where they are known.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
     /// The estimated probability that the first side wins: for graphs and colours.
     pub chance: f64,
 }
 
 /// See [`Value`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// An evaluation.
@@ -53,6 +53,13 @@ impl Value {
             Verdict::Estimate(e) => {
                 let number = f64::from(e) / 100.0;
                 (Kind::Estimate, number, None, format!("{number:+.2}"))
+            }
+            // Chess players count mates in moves.
+            Verdict::WonIn(n) if scale == Scale::Pawns => {
+                (Kind::Won, 1.0, Some(n), format!("mate in {}", n.div_ceil(2)))
+            }
+            Verdict::LostIn(n) if scale == Scale::Pawns => {
+                (Kind::Lost, -1.0, Some(n), format!("mated in {}", n.div_ceil(2)))
             }
             Verdict::WonIn(n) => (Kind::Won, 1.0, Some(n), format!("won in {n}")),
             Verdict::LostIn(n) => (Kind::Lost, -1.0, Some(n), format!("lost in {n}")),
@@ -105,6 +112,9 @@ mod tests {
         assert!((good.chance - (1.0 - 1.0 / (1.0 + (-1f64).exp()))).abs() < 1e-9);
         let mate = score(Score::won_in(5), true, Side::Second);
         assert_eq!((mate.plies, mate.chance, mate.kind), (Some(5), 0.0, Kind::Won));
+        assert_eq!(mate.text, "mate in 3");
+        let lost = Value::of_score(-Score::won_in(4), true, Side::First, Scale::Plain);
+        assert_eq!(lost.text, "lost in 4");
         assert_eq!(score(Score::DRAW, true, Side::First).kind, Kind::Draw);
         assert_eq!(score(Score::DRAW, false, Side::First).kind, Kind::Estimate);
         assert_eq!(Value::of_chance(0.25, Side::Second).chance, 0.75);

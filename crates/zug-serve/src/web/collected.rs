@@ -1,0 +1,134 @@
+//! What do collections of records say about a position, and how did one of their games go on?
+
+use super::asked::Words;
+use super::error::Refusal;
+use super::site::Site;
+use super::study::ExploreRequest;
+use super::view::LineRequest;
+use axum::Json;
+use axum::extract::{Path, State};
+use serde::Deserialize;
+use serde_json::{Map, Value as Figures, json};
+use std::path::PathBuf;
+use std::sync::Arc;
+use zug_core::{AnyLine, GameEntry, RecordResult, Silent, StopFlag};
+use zug_learn::explore::{ExploreOrder, Explorer, Part, Span};
+use zug_learn::face::TaskError;
+
+/// The corners of a board by name.
+const CORNERS: [&str; 4] = ["top-left", "top-right", "bottom-left", "bottom-right"];
+/// A name is no longer.
+const MOST_NAME: usize = 200;
+
+/// The index of a game's records, if there is one, and who reads it.
+pub fn index_of(site: &Site, entry: &GameEntry) -> Option<(Explorer, PathBuf)> {
+    let explorer = entry.extension::<Explorer>()?.clone();
+    let spec = entry.game.spec();
+    let family = spec.split(':').next().unwrap_or(&spec);
+    let fits = |game: &str| game == spec || (explorer.spans_variants() && game == family);
+    let (_, path) = site.folders.records.iter().find(|(game, _)| fits(game))?;
+    Some((explorer.clone(), path.clone()))
+}
+
+fn open(site: &Site, entry: &GameEntry) -> Result<(Explorer, PathBuf), Refusal> {
+    let missing = || Refusal::missing("there are no records of this game here").at("source");
+    index_of(site, entry).ok_or_else(missing)
+}
+
+/// `POST /explore` with `records`.
+pub async fn look_up(site: &Site, request: &ExploreRequest) -> Result<Figures, Refusal> {
+    let (entry, line) = request.line.replay(site)?;
+    let (explorer, index) = open(site, &entry)?;
+    let part = match request.part.as_deref() {
+        None | Some("whole") => Part::Whole,
+        Some("corner") => Part::Corner(None),
+        Some(corner) if CORNERS.contains(&corner) => Part::Corner(Some(corner.to_string())),
+        Some(other) => {
+            let corners = CORNERS.join(", ");
+            let message = format!("expected whole, corner or one of {corners}, found '{other}'");
+            return Err(Refusal::bad(message).at("part"));
+        }
+    };
+    let player = request.player.as_deref().map(str::trim).filter(|name| !name.is_empty());
+    if player.is_some_and(|name| name.len() > MOST_NAME) {
+        return Err(Refusal::bad("expected the name of a player").at("player"));
+    }
+    let query = match line.starts_at_start() {
+        true if line.ply() == 0 => "start".to_string(),
+        true => line.moves().join(" "),
+        false => line.position_text(),
+    };
+    let order = ExploreOrder {
+        data: vec![index],
+        query,
+        part,
+        span: Span { from: request.from, until: request.until },
+        player: player.map(ToString::to_string),
+        top: 40,
+        games: 30,
+        depth: 1,
+        threads: 1,
+        ..ExploreOrder::default()
+    };
+    let work = move || explorer.explore(&order, &Silent, &StopFlag::new());
+    let account = site.engines.work(work).await?.map_err(refusal)?;
+    let mut figures = account.figures;
+    figures.insert("source".to_string(), "records".into());
+    Ok(Figures::Object(figures))
+}
+
+/// A file that cannot be read is no fault of whoever asks.
+fn refusal(error: TaskError) -> Refusal {
+    match error {
+        TaskError::Below(error) => Refusal::broken(error),
+        error => Refusal::bad(error),
+    }
+}
+
+/// `GET /explore/{spec}/game`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameRequest {
+    number: u32,
+}
+
+/// A whole game of the records.
+pub async fn game(
+    State(site): State<Arc<Site>>,
+    Path(spec): Path<String>,
+    Words(request): Words<GameRequest>,
+) -> Result<Json<Figures>, Refusal> {
+    let line = LineRequest { game: spec, start: None, moves: Vec::new() };
+    let (entry, _) = line.replay(&site)?;
+    let (explorer, index) = open(&site, &entry)?;
+    let work = move || -> Result<Figures, Refusal> {
+        let record = explorer.game(&index, request.number).map_err(|error| match error {
+            TaskError::Below(error) => Refusal::broken(error),
+            _ => Refusal::missing("there is no game of that number in the records").at("number"),
+        })?;
+        let mut line = match &record.start {
+            Some(start) => entry.game.line_from(start).map_err(Refusal::broken)?,
+            None => entry.game.new_line(),
+        };
+        for mv in &record.moves {
+            match line.play(&mv.text) {
+                Ok(_) => {}
+                // Some played on after a draw that nobody claimed; a board here does not.
+                Err(_) if line.outcome().is_some() => break,
+                Err(error) => return Err(Refusal::broken(error)),
+            }
+        }
+        let tags: Map<String, Figures> =
+            record.tags.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+        let winner = match record.result {
+            RecordResult::Known { winner, .. } => json!(winner.map(zug_core::Side::index)),
+            RecordResult::Unknown => Figures::Null,
+        };
+        Ok(json!({
+            "game": record.game, "start": record.start, "tags": tags, "winner": winner,
+            "known": record.result != RecordResult::Unknown,
+            "moves": AnyLine::moves(&*line), "texts": line.shown_moves(),
+        }))
+    };
+    site.engines.work(work).await?.map(Json)
+}
