@@ -1,8 +1,9 @@
 //! The games that this binary knows. A new game is one file in its crate and one line here.
 
 use anyhow::{Context, Result, anyhow};
-use zug_book::{ShippedBook, with_books};
+use zug_book::{RecordExplorer, ShippedBook, with_books};
 use zug_core::{GameEntry, Spec, TextError};
+use zug_learn::explore::Explorer;
 
 /// Books that are part of the program, by the spec of their game: `zug:book=shipped`.
 const SHIPPED_BOOKS: &[(&str, &[u8])] =
@@ -81,7 +82,17 @@ pub fn open(text: &str) -> Result<GameEntry> {
         Some((_, bytes)) => entry.with_extension(ShippedBook(bytes)),
         None => entry,
     };
-    let entry = with_books(entry);
+    let entry = with_records(with_books(entry));
     tracing::debug!("opened {} as {}", text, entry.game.spec());
     Ok(entry)
+}
+
+/// Every game that can be written down can look positions up in records; Go has ways of its own.
+fn with_records(entry: GameEntry) -> GameEntry {
+    if entry.extension::<Explorer>().is_some() {
+        return entry;
+    }
+    let spec = entry.game.spec();
+    let again = move || open(&spec).map_err(|e| format!("{e:#}"));
+    entry.with_extension(Explorer::new(RecordExplorer::new(again)))
 }

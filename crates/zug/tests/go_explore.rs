@@ -119,5 +119,7 @@ fn bad_questions_end_with_a_reason_and_code_2() {
     let said = complaint(&["explore", "go", "--data", &index, "start"]);
     assert!(said.contains("no games on boards of 19×19"), "{said}");
     let said = complaint(&["explore", "chess", "--data", &index, "start"]);
-    assert!(said.contains("these games do: go"), "{said}");
+    assert!(said.contains("chess") && said.contains("go"), "{said}");
+    let said = complaint(&["explore", "go:9x9", "--data", &index, "start", "--player", "Ann"]);
+    assert!(said.contains("without names"), "{said}");
 }

@@ -15,13 +15,13 @@ struct Server {
 
 impl Server {
     fn start(more: &[&str]) -> Server {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_zug"))
-            .args(["serve", "--port", "0"])
-            .args(more)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        Server::begin(
+            Command::new(env!("CARGO_BIN_EXE_zug")).args(["serve", "--port", "0"]).args(more),
+        )
+    }
+
+    fn begin(command: &mut Command) -> Server {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let rest = line.trim().strip_prefix("http://").expect("an address").to_string();
@@ -92,6 +92,27 @@ fn the_page_and_the_games_are_served_until_ctrl_c() {
 }
 
 #[test]
+fn plain_records_are_indexed_at_the_start_and_their_games_can_be_opened() {
+    let dir = tempfile::tempdir().unwrap();
+    let games = dir.path().join("games.pgn");
+    std::fs::write(&games, "[White \"Ann\"]\n[Black \"Bob\"]\n\n1. e4 c5 1-0\n\n1. Ke3 *\n")
+        .unwrap();
+    let names = dir.path().join("names.txt");
+    std::fs::write(&names, "Sicilian\te4 c5\n").unwrap();
+    let (records, names) =
+        (format!("chess={}", games.display()), format!("chess={}", names.display()));
+    let mut server = Server::start(&["--records", &records, "--names", &names]);
+    let ask = r#"{"line": {"game": "chess", "moves": ["e4", "c5"]}, "source": "records"}"#;
+    let (status, told) = server.ask("POST", "/api/v1/explore", ask);
+    assert!(status == 200 && told.contains("Sicilian") && told.contains("Ann"), "{told}");
+    let (status, game) = server.ask("GET", "/api/v1/explore/chess/game?number=0", "");
+    assert!(status == 200 && game.contains("[\"e4\",\"c5\"]"), "{game}");
+    let (code, said) = server.signal("TERM");
+    assert_eq!(code, Some(0));
+    assert!(said.contains("1 games of chess indexed") && said.contains("1 unreadable"), "{said}");
+}
+
+#[test]
 fn an_analysis_under_way_does_not_keep_the_server_from_ending() {
     let mut server = Server::start(&["--engines", "1"]);
     let port = server.address.rsplit(':').next().unwrap().to_string();
@@ -130,9 +151,48 @@ fn what_is_not_there_is_refused_before_anything_is_served() {
     assert!(run(&["--runs", "nowhere"]).contains("no such folder"));
     assert!(run(&["--records", "go"]).contains("GAME=FILE"));
     assert!(run(&["--records", "go=nowhere.zug"]).contains("no such file"));
+    assert!(run(&["--names", "chess=Cargo.toml"]).contains("no plain records"));
+    assert!(run(&["--records", "chess=Cargo.toml"]).contains("end in .pgn"));
     assert!(run(&["--records", "chequers=x"]).contains("no game 'chequers'"));
     assert!(run(&["--token-file", "nowhere"]).contains("nowhere"));
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
     assert!(run(&["--port", &port]).contains("cannot listen"));
+}
+
+#[test]
+fn what_was_solved_for_the_page_is_taken_away_at_the_end() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_zug"));
+    let mut server =
+        Server::begin(command.args(["serve", "--port", "0"]).env("TMPDIR", dir.path()));
+    let body = r#"{"line": {"game": "hexapawn"}, "player": "perfect"}"#;
+    let (status, answer) = server.ask("POST", "/api/v1/move", body);
+    assert_eq!(status, 200, "{answer}");
+    let left = || std::fs::read_dir(dir.path()).unwrap().count();
+    assert_eq!(left(), 1);
+    assert_eq!(server.signal("INT").0, Some(0));
+    assert_eq!(left(), 0);
+}
+
+#[test]
+fn many_clients_are_answered_at_once() {
+    let run = Command::new(env!("CARGO_BIN_EXE_zug"))
+        .args(["bench", "--clients", "24", "--movetime", "100ms", "--json"])
+        .output()
+        .unwrap();
+    let told: Value = serde_json::from_slice(&run.stdout).unwrap();
+    assert_eq!((&told["answered"], &told["failed"]), (&24.into(), &0.into()), "{told}");
+    assert!(run.status.success());
+}
+
+#[test]
+fn a_port_that_is_taken_is_explained() {
+    let server = Server::start(&[]);
+    let port = server.address.rsplit(':').next().unwrap();
+    let run =
+        Command::new(env!("CARGO_BIN_EXE_zug")).args(["serve", "--port", port]).output().unwrap();
+    assert!(!run.status.success());
+    let said = String::from_utf8(run.stderr).unwrap();
+    assert!(said.contains("cannot listen at") && said.contains("--port 0"), "{said}");
 }

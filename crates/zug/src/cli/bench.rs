@@ -20,6 +20,9 @@ With --json: an object with version and measurements (name, unit, per_second, pe
 A suite (chess): the player looks at each position for --movetime, --nodes or --depth. A position is solved if the move that it chooses at the end is right; told are also the time and the nodes after which it chose this move and stayed with it. Points are told where the file gives them.
 With --json: an object with suite, player, limit, positions, solved, points, most_points (null without points), nodes, seconds (of searching), wall_seconds and results (line, id, expected, move, solved, points, score, depth, nodes, seconds, solved_seconds, solved_nodes).
 
+The server (--clients): so many clients analyse positions of several games at once, each for --movetime (1s) of thinking, at a 'zug serve' that is started for this. Every one must get lines and an end.
+With --json: an object with clients, answered, failed, failures (the first few, in words), first_lines_ms and done_ms (median, p95, most), wall_seconds, server_peak_mib.
+
 Examples:
   zug bench
   zug bench --only perft --json
@@ -28,7 +31,8 @@ Examples:
   zug bench othello --experiment percentile --games 400 --movetime 20ms --threads 16 --run percentile
   zug bench othello --experiment endcut --positions critical.txt --json
   zug bench chess --suite wac.epd --movetime 1s --json
-  zug bench chess --suite sts.epd --nodes 100000 --player zug:off=null --threads 4"
+  zug bench chess --suite sts.epd --nodes 100000 --player zug:off=null --threads 4
+  zug bench --clients 200 --json"
 )]
 pub struct BenchArgs {
     /// Only what belongs to this game
@@ -39,6 +43,9 @@ pub struct BenchArgs {
     /// Solve the positions of a chess suite (EPD with bm, am or points) instead
     #[arg(long, value_name = "FILE", group = "work")]
     pub suite: Option<PathBuf>,
+    /// Load 'zug serve' with so many analysing clients at once instead
+    #[arg(long, value_name = "N", group = "work", value_parser = clap::value_parser!(u32).range(1..=2000))]
+    pub clients: Option<u32>,
     /// Who solves the suite
     #[arg(long, value_name = "PLAYER", default_value = "zug", requires = "suite")]
     pub player: String,
@@ -60,7 +67,7 @@ pub struct BenchArgs {
     /// What is the same for both sides of a match
     #[arg(long, value_enum, default_value_t = Equal::Time)]
     pub by: Equal,
-    /// Time for a move (20ms; quick: 2ms) or for each position of a suite (1s)
+    /// Time for a move (20ms; quick: 2ms), for each position of a suite or of each client (1s)
     #[arg(long, requires = "work", value_name = "TIME", value_parser = time)]
     pub movetime: Option<Duration>,
     /// Nodes for a move, with '--by nodes' (50000; quick: 1000), or for each position of a suite

@@ -45,16 +45,16 @@ pub enum RunsCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Draw the figures of a run, or the weights of a model, on a page
+    /// Draw the figures and weights of a run or of two, or the weights of a model, on a page
     #[command(
-        after_help = "Examples:\n  zug runs report runs/first --out first.html\n  zug runs report model.zug --against td-leaf --out model.html"
+        after_help = "Examples:\n  zug runs report runs/first --out first.html\n  zug runs report runs/first --against runs/second --out both.html\n  zug runs report model.zug --against td-leaf --out model.html"
     )]
     Report {
         /// The folder of a run or of a player that learns, or a model by name or file
         #[arg(value_name = "RUN|MODEL")]
         dir: PathBuf,
-        /// A model that the model is compared with, by name or file
-        #[arg(long, value_name = "MODEL")]
+        /// A run that the run is compared with, by its folder; or a model for a model, by name or file
+        #[arg(long, value_name = "RUN|MODEL")]
         against: Option<String>,
         /// Where the page goes; report.html in the folder unless said otherwise
         #[arg(long, value_name = "FILE")]

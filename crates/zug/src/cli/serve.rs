@@ -10,15 +10,18 @@ use std::path::PathBuf;
 What programs can ask is listed at /api/v1/openapi.json.
 
 Examples:
-  zug serve
+  zug serve --open
   zug serve --port 8080 --runs runs/ --databases databases/
-  zug serve --records go=index.zug
+  zug serve --records go=index.zug --records chess=games.pgn --names chess=eco/
   zug serve --host 0.0.0.0 --token-file token.txt"
 )]
 pub struct ServeArgs {
     /// The port; 0 for any that is free
     #[arg(long, default_value_t = 8080)]
     pub port: u16,
+    /// Open the page in the browser of this machine
+    #[arg(long)]
+    pub open: bool,
     /// The address to listen at
     #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS")]
     pub host: IpAddr,
@@ -31,10 +34,14 @@ pub struct ServeArgs {
     /// Learning runs to show: the folder that holds their folders
     #[arg(long, value_name = "DIR")]
     pub runs: Option<PathBuf>,
-    /// Databases of solved games: a folder with one folder for each, named as the game (dodgem-3x3)
+    /// Databases of solved games that 'zug db build' wrote: the folder that holds their folders; small games need none
     #[arg(long, value_name = "DIR")]
     pub databases: Option<PathBuf>,
-    /// An index of records that 'zug explore GAME --build' wrote
+    /// Records to explore: an index that 'zug explore GAME --build' wrote, or a file, a folder or an
+    /// archive of records, which is indexed first
     #[arg(long, value_name = "GAME=FILE")]
     pub records: Vec<String>,
+    /// Names of openings for plain records: a file or a folder
+    #[arg(long, value_name = "GAME=FILE")]
+    pub names: Vec<String>,
 }

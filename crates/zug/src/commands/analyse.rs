@@ -10,7 +10,6 @@
 //! | `page`, `board` | how does that look? |
 
 mod account;
-mod board;
 mod game;
 mod judge;
 mod page;

@@ -7,6 +7,7 @@
 mod book;
 mod endcut;
 mod go;
+mod load;
 mod matches;
 mod othello;
 mod reach;
@@ -86,6 +87,9 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
     let entry = args.game.as_deref().map(registry::open).transpose()?;
     if let Some(experiment) = args.experiment {
         return experiment_of(entry.as_ref(), experiment, args);
+    }
+    if let Some(clients) = args.clients {
+        return load::run(clients as usize, args);
     }
     if let Some(file) = &args.suite {
         return match entry {

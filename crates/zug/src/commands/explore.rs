@@ -3,9 +3,9 @@
 use super::learn::{failed, threads_of};
 use crate::cli::ExploreArgs;
 use crate::progress::progress;
-use crate::registry::{self, families};
+use crate::registry;
 use crate::stop;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;
@@ -25,13 +25,14 @@ pub fn run(args: &ExploreArgs) -> Result<ExitCode> {
                 out: out.clone(),
                 span,
                 size: args.size,
+                names: args.names.clone(),
                 command: command(&game, args),
             };
             explorer.index(&order, bar.as_ref(), &flag)
         }
         None => {
             let Some(query) = &args.query else {
-                bail!("what is asked about? Expected a position, FILE.sgf:MOVE, moves, or 'start'");
+                bail!("what is asked about? Expected a position, FILE:MOVE, moves, or 'start'");
             };
             let part = match (&args.corner, &args.region) {
                 (Some(corner), _) => Part::Corner(corner.clone()),
@@ -44,6 +45,8 @@ pub fn run(args: &ExploreArgs) -> Result<ExitCode> {
                 part,
                 exchange: args.colours.as_ref().map(|c| c == "both"),
                 span,
+                player: args.player.clone(),
+                names: args.names.clone(),
                 top: usize::from(args.top),
                 games: usize::from(args.games),
                 depth: usize::from(args.depth),
@@ -76,21 +79,10 @@ pub fn run(args: &ExploreArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a game can look up, or which games can.
+/// What a game can look up.
 fn explorer(entry: &GameEntry) -> Result<Explorer> {
-    if let Some(explorer) = entry.extension::<Explorer>() {
-        return Ok(explorer.clone());
-    }
-    let with: Vec<&str> = families()
-        .iter()
-        .filter(|f| registry::open(f.name).is_ok_and(|e| e.extension::<Explorer>().is_some()))
-        .map(|f| f.name)
-        .collect();
-    bail!(
-        "{} does not look up positions in records yet; these games do: {}",
-        entry.game.spec(),
-        with.join(", ")
-    )
+    let explorer = entry.extension::<Explorer>().cloned();
+    explorer.with_context(|| format!("{} does not look up positions", entry.game.spec()))
 }
 
 /// The command line without what does not change the file. Names without folders: where the records
@@ -102,6 +94,7 @@ fn command(game: &str, args: &ExploreArgs) -> String {
     };
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     args.data.iter().for_each(|path| add("--data", &name(path)));
+    args.names.iter().for_each(|path| add("--names", &name(path)));
     for (word, value) in [
         ("--build", args.build.as_deref().map(name)),
         ("--from", args.from.map(|n| n.to_string())),

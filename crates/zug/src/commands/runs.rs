@@ -4,21 +4,16 @@
 use crate::cli::{LookArgs, RunsArgs, RunsCommand};
 use crate::registry;
 use anyhow::{Result, bail};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use zug_core::container::{Container, Expect, Kind};
-use zug_core::files::{JournalContents, read_journal, write_atomically};
+use zug_core::files::write_atomically;
 use zug_core::run::{RunSummary, inspect, list_runs};
 use zug_learn::face::Account;
-use zug_learn::plot::Plot;
-use zug_learn::records::{self, Records};
-use zug_learn::report::Page;
+use zug_learn::runs;
 use zug_learn::td::face::{Look, SelfPlay, TASK};
-
-/// A line of figures.
-type Figures = Map<String, Value>;
 
 pub fn run(args: &RunsArgs) -> Result<ExitCode> {
     match &args.what {
@@ -44,8 +39,8 @@ pub fn run(args: &RunsArgs) -> Result<ExitCode> {
             writeln!(std::io::stdout(), "{}", out.display())?;
             Ok(ExitCode::SUCCESS)
         }
-        RunsCommand::Report { against: Some(_), .. } => {
-            bail!("--against is for models; the page of a run compares with its beginning")
+        RunsCommand::Report { dir, against: Some(other), out } => {
+            comparison(dir, other, out.as_deref())
         }
         RunsCommand::Report { dir, out, .. } => report(dir, out.as_deref()),
     }
@@ -148,11 +143,11 @@ fn list(dir: &Path, as_json: bool) -> Result<ExitCode> {
                 writeln!(
                     out,
                     "{:24} {:10} {:10} {:11} step {:<8} {}",
-                    name(run),
+                    runs::name(run),
                     config.task,
                     config.game,
                     status.state.to_string(),
-                    step(run),
+                    runs::step(run),
                     status.updated
                 )?;
             }
@@ -162,42 +157,21 @@ fn list(dir: &Path, as_json: bool) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn name(run: &RunSummary) -> String {
-    let last = run.folder.file_name().unwrap_or(run.folder.as_os_str());
-    last.to_string_lossy().into_owned()
-}
-
 fn summary_json(run: &RunSummary) -> Value {
     json!({
         "folder": run.folder.display().to_string(),
         "task": run.config.task,
         "game": run.config.game,
         "state": run.status.state.to_string(),
-        "step": step(run),
+        "step": runs::step(run),
         "updated": run.status.updated,
         "message": run.status.message,
     })
 }
 
-/// How far a run is: its last figures may be later than its last checkpoint.
-fn step(run: &RunSummary) -> u64 {
-    let figures = figures(&run.folder).map(|f| f.entries).unwrap_or_default();
-    let last = figures.last().and_then(|entry| entry.get("step")?.as_u64());
-    last.unwrap_or(0).max(run.status.step)
-}
-
-/// The figures of a run; none if it has recorded none yet.
-fn figures(dir: &Path) -> Result<JournalContents<Figures>> {
-    let path = dir.join("metrics.jsonl");
-    if !path.exists() {
-        return Ok(JournalContents { entries: Vec::new(), note: None });
-    }
-    Ok(read_journal(&path)?)
-}
-
 fn show(dir: &Path, look: &Look, as_json: bool) -> Result<ExitCode> {
     let run = inspect(dir)?;
-    let figures = figures(dir)?;
+    let figures = runs::figures(dir)?;
     let weights = run_weights(&run, look)?;
     let mut out = std::io::stdout().lock();
     if as_json {
@@ -217,7 +191,7 @@ fn show(dir: &Path, look: &Look, as_json: bool) -> Result<ExitCode> {
     }
     let (config, status) = (&run.config, &run.status);
     writeln!(out, "{}: {} of {}", run.folder.display(), config.task, config.game)?;
-    writeln!(out, "  state    {}, step {}, {}", status.state, step(&run), status.updated)?;
+    writeln!(out, "  state    {}, step {}, {}", status.state, runs::step(&run), status.updated)?;
     if !status.message.is_empty() {
         writeln!(out, "  message  {}", status.message)?;
     }
@@ -249,17 +223,6 @@ fn show(dir: &Path, look: &Look, as_json: bool) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The page that the game itself makes of a run of this kind, if it makes one.
-fn own_page(run: &RunSummary) -> Result<Option<String>> {
-    let entry = registry::open(&run.config.game)?;
-    let page = match run.config.task.as_str() {
-        TASK => entry.extension::<SelfPlay>().map(|learner| learner.report(&run.folder)),
-        records::TASK => entry.extension::<Records>().map(|learner| learner.report(&run.folder)),
-        _ => None,
-    };
-    Ok(page.transpose()?.flatten())
-}
-
 /// The page of a folder in which a player learns.
 fn players_page(dir: &Path, model: &Path) -> Result<String> {
     let (game, learner) = learner_of(model)?;
@@ -268,21 +231,27 @@ fn players_page(dir: &Path, model: &Path) -> Result<String> {
         None => None,
     };
     match page {
-        Some(page) => Ok(page),
+        Some(page) => Ok(page.html()),
         None => bail!("{}: what {game} has learned here cannot be drawn", dir.display()),
     }
 }
 
 fn runs_page(dir: &Path) -> Result<String> {
     let run = inspect(dir)?;
-    if let Some(page) = own_page(&run)? {
-        return Ok(page);
-    }
-    let figures = figures(dir)?;
-    if figures.entries.is_empty() {
-        bail!("{}: the run has recorded no figures yet", dir.display());
-    }
-    Ok(page(&run, &figures.entries))
+    Ok(runs::page(&registry::open(&run.config.game)?, &run)?.html())
+}
+
+/// Draws two runs side by side.
+fn comparison(dir: &Path, against: &str, out: Option<&Path>) -> Result<ExitCode> {
+    let (run, other) = (inspect(dir)?, inspect(Path::new(against))?);
+    let entries = (registry::open(&run.config.game)?, registry::open(&other.config.game)?);
+    let page = runs::comparison((&entries.0, &run), (&entries.1, &other))?;
+    let Some(path) = out else {
+        bail!("the page of two runs needs --out FILE");
+    };
+    write_atomically(path, page.html().as_bytes())?;
+    writeln!(std::io::stdout(), "{}", path.display())?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Draws what a run has found: as its game does, or every figure that is a number, over the steps.
@@ -295,35 +264,4 @@ fn report(dir: &Path, out: Option<&Path>) -> Result<ExitCode> {
     write_atomically(&path, page.as_bytes())?;
     writeln!(std::io::stdout(), "{}", path.display())?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn page(run: &RunSummary, entries: &[Figures]) -> String {
-    let (config, status) = (&run.config, &run.status);
-    let mut page = Page::new(format!("Run {}: {} of {}", name(run), config.task, config.game));
-    page.facts([
-        ("State", format!("{}, step {}", status.state, step(run))),
-        ("Begun", config.created.clone().unwrap_or_default()),
-        ("Updated", status.updated.clone()),
-        ("Seed", config.seed.to_string()),
-        ("Version", config.version.clone()),
-        ("Data", config.data.clone().unwrap_or_default()),
-    ]);
-    page.preformatted(&config.command.join(" "));
-    page.facts(config.options.iter());
-    let mut names: Vec<&String> = Vec::new();
-    for key in entries.iter().flat_map(Map::keys) {
-        if key != "step" && !names.contains(&key) {
-            names.push(key);
-        }
-    }
-    page.heading("Figures");
-    for name in names {
-        let point =
-            |entry: &Figures| Some((entry.get("step")?.as_f64()?, entry.get(name)?.as_f64()?));
-        let points: Vec<(f64, f64)> = entries.iter().filter_map(point).collect();
-        if !points.is_empty() {
-            page.plot(&Plot::new(name.as_str()).x("step").line(name.as_str(), points));
-        }
-    }
-    page.html()
 }

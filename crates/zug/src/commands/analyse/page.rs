@@ -1,9 +1,9 @@
 //! The analysis of games as one page that needs nothing else.
 
-use super::board::{self, Pointed};
 use super::game::{Analysed, Setting, points};
 use super::judge::Step;
 use zug_core::Side;
+use zug_learn::board::{self, Pointed};
 use zug_learn::plot::Plot;
 use zug_learn::report::{Page, Table};
 
@@ -189,4 +189,23 @@ fn moves(setting: &Setting, game: &Analysed) -> Table {
         ]);
     }
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use zug_learn::markup::check;
+
+    #[test]
+    fn boards_of_every_game_are_well_formed_drawings() {
+        for family in crate::registry::families() {
+            let entry = crate::registry::open(family.name).unwrap();
+            let line = entry.game.new_line();
+            let mv = line.legal_moves().into_iter().next().unwrap();
+            let cells = line.move_cells(&mv).unwrap();
+            let pointed = Pointed { played: cells.clone(), best: cells };
+            let drawing = board::svg(&line.picture(), &pointed, "before <the> move");
+            assert_eq!(check(&drawing), Ok(()), "{}", family.name);
+        }
+    }
 }
