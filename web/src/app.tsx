@@ -55,7 +55,7 @@ function Guard({ children }: { children: preact.ComponentChildren }) {
       <p>Something went wrong on this page: {error instanceof Error ? error.message : String(error)}</p>
       <div class="row">
         <Button kind="main" label="Try again" onClick={reset} />
-        <Button label="Forget the game and reload" onClick={() => { localStorage.removeItem('zug.table'); localStorage.removeItem('zug.match'); window.location.hash = ''; window.location.reload(); }} />
+        <Button label="Forget the game and reload" onClick={() => { for (const storage of [sessionStorage, localStorage]) { storage.removeItem('zug.table'); storage.removeItem('zug.match'); } window.location.hash = ''; window.location.reload(); }} />
       </div>
     </div>
   );
@@ -109,6 +109,7 @@ function Help() {
         <Switch label="Show possible moves" on={hints.value} onChange={(on) => { hints.value = on; }} />
         <Switch label="Sound" on={sound.value} onChange={(on) => { sound.value = on; }} />
       </div>
+      <p class="quiet">Values on the board: discs in Othello, pawns in chess, chances in Go. Proven: W5 is won and L5 lost in five plies, = is a draw, #3 is mate in three moves.</p>
       <p class="quiet">Zug {version.value}. Drop a file with a game anywhere to open it, or paste one. The interface for programs is described at <a href="api/v1/openapi.json">api/v1/openapi.json</a>.</p>
     </Dialog>
   );

@@ -1,7 +1,7 @@
 // Where the page begins: the state is set in motion, then everything is drawn from it.
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { api, takeToken } from './api/client';
+import { ApiError, api, takeToken } from './api/client';
 import { App } from './app';
 import { listen } from './keys';
 import { followExplore } from './state/explore';
@@ -48,6 +48,12 @@ async function obey(): Promise<void> {
     newTable(game, start, tree, end);
   } catch (error) {
     complain(error);
+    // One bad move: the game up to it is better than none.
+    const bad = error instanceof ApiError ? /^moves\[(\d+)\]$/.exec(error.where ?? '') : null;
+    if (!bad) return;
+    match.value = null;
+    const { tree, end } = t.fromMoves(moves.slice(0, Number(bad[1])));
+    newTable(game, start, tree, end);
   }
 }
 

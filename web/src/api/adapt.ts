@@ -1,6 +1,6 @@
 // Answers as they come, made into what the page works with. Some are written for programs of many
 // kinds (the explorer of Go records), and some may lack a part (a player without values).
-import type { ExploreAnswer, ExploreMove, GuessAnswer, Info, LinesEvent, Metrics, PlyEvent, Side, Source, Value } from './types';
+import type { ExploreAnswer, ExploreMove, GuessAnswer, Info, LinesEvent, Metrics, Plot, PlyEvent, Side, Source, Value } from './types';
 
 type Loose<T> = { [K in keyof T]?: T[K] | null };
 
@@ -24,7 +24,10 @@ export function lines(raw: Omit<LinesEvent, 'lines'> & { lines: Loose<Info>[] })
 
 export function ply(raw: Loose<PlyEvent>): PlyEvent | null {
   if (typeof raw.ply !== 'number' || !raw.value) return null;
-  return { ply: raw.ply, value: raw.value, best: raw.best ?? null, best_text: raw.best_text ?? raw.best ?? null };
+  return {
+    ply: raw.ply, value: raw.value, best: raw.best ?? null, best_text: raw.best_text ?? raw.best ?? null,
+    line: raw.line ?? [], texts: raw.texts ?? raw.line ?? [], loss: raw.loss ?? null, mark: raw.mark ?? null,
+  };
 }
 
 export function guess(raw: { moves?: GuessAnswer['moves']; guesses?: GuessAnswer['moves']; model?: string }): GuessAnswer {
@@ -42,22 +45,32 @@ interface Group {
   undecided?: number;
   first_year?: number | null;
   last_year?: number | null;
+  rating?: number | null;
+  performance?: number | null;
 }
 
 interface Game {
   black?: string;
   white?: string;
-  players?: string;
+  players?: string | [string, string];
+  ratings?: [number | null, number | null];
   year?: number | null;
+  winner?: Side | null;
   result?: string | null;
   played?: string;
+  shown?: string;
   move?: string;
+  event?: string;
+  number?: number;
+  ply?: number | null;
 }
 
 interface Explored {
   name?: string | null;
-  moves?: (Group & Omit<ExploreMove, 'wins'>)[];
+  moves?: (Group & Omit<ExploreMove, 'wins' | 'rating' | 'performance'>)[];
   games?: Game[];
+  games_searched?: number;
+  games_found?: number;
   position?: unknown;
 }
 
@@ -77,14 +90,25 @@ export function explored(raw: Explored, source: Source, mover: Side): ExploreAns
       if (m.value) found.value = m.value;
       const text = m.text ?? years;
       if (text) found.text = text;
+      if (m.last_year) found.lastYear = m.last_year;
+      if (m.rating) found.rating = m.rating;
+      if (m.performance) found.performance = m.performance;
       return found;
     }),
     games: (raw.games ?? []).map((g) => ({
-      players: g.players ?? [g.black, g.white].map((p) => p || '?').join(' – '),
-      ...(g.year ? { year: g.year } : {}), ...(g.result ? { result: g.result } : {}), move: g.move ?? g.played ?? '',
+      players: players(g), ...(g.year ? { year: g.year } : {}), ...(g.result ? { result: g.result } : {}), move: g.shown ?? g.move ?? g.played ?? '',
+      ...(g.event ? { event: g.event } : {}), ...(g.number !== undefined ? { number: g.number, ply: g.ply ?? 0 } : {}),
     })),
+    ...(raw.games_searched === undefined ? {} : { searched: raw.games_searched, found: raw.games_found ?? 0 }),
     ...(position?.value ? { position: { value: position.value } } : {}),
   };
+}
+
+/** "Ann 2400 – Bob 2300". */
+function players(g: Game): string {
+  if (typeof g.players === 'string') return g.players;
+  const names = g.players ?? [g.black ?? '', g.white ?? ''];
+  return names.map((name, i) => [name || '?', g.ratings?.[i]].filter(Boolean).join(' ')).join(' – ');
 }
 
 function results(m: Group, mover: Side): [number, number, number] | undefined {
@@ -94,12 +118,21 @@ function results(m: Group, mover: Side): [number, number, number] | undefined {
   return mover === 0 ? [m.wins, open, m.losses] : [m.losses, open, m.wins];
 }
 
-/** Rows of figures, with or without news about the run itself. */
-export function live(raw: Metrics | Metrics[] | { metrics: Metrics[]; run?: { state?: string } | null }): { rows: Metrics[]; state?: string } {
-  if (Array.isArray(raw)) return { rows: raw };
-  if (Array.isArray((raw as { metrics?: unknown }).metrics)) {
-    const { metrics, run } = raw as { metrics: Metrics[]; run?: { state?: string } | null };
-    return { rows: metrics, ...(run?.state ? { state: run.state } : {}) };
-  }
-  return { rows: [raw as Metrics] };
+/** What has become of a run since the last look. */
+export interface News {
+  rows: Metrics[];
+  state?: string;
+  step?: number;
+  plots?: Plot[];
+  note?: string | null;
+}
+
+/** Rows of figures, news about the run itself, and its plots if they have changed. */
+export function live(raw: { metrics?: Metrics[]; run?: { state?: string; step?: number } | null; plots?: Plot[]; note?: string | null }): News {
+  const { metrics, run, plots, note } = raw;
+  return {
+    rows: metrics ?? [],
+    ...(run?.state ? { state: run.state } : {}), ...(run?.step !== undefined ? { step: run.step } : {}),
+    ...(plots ? { plots, note: note ?? null } : {}),
+  };
 }

@@ -4,8 +4,8 @@ import { signal } from '@preact/signals';
 import * as adapt from './adapt';
 import { EventReader } from './sse';
 import type {
-  DatabaseAnswer, GameDetails, GameSummary, Limits, Line,
-  LinesEvent, MoveAnswer, PlyEvent, RecordsAnswer, RunDetails, RunSummary, Side, Source, Value, View,
+  Chosen, CollectedGame, DatabaseAnswer, ExploreFilter, GameDetails, GameSummary, Limits, Line,
+  LinesEvent, MoveAnswer, Outcome, PlyEvent, RecordsAnswer, RunDetails, RunSummary, SentRecord, Side, Source, Value, View, Weights,
 } from './types';
 
 const BASE = 'api/v1';
@@ -138,19 +138,25 @@ export const api = {
   games: () => get<{ version: string; games: GameSummary[] }>('/games'),
   game: (spec: string) => get<GameDetails>(`/games/${of(spec)}`),
   view: (line: Line, signal?: AbortSignal) => post<View>('/view', line, signal),
+  settle: (line: Line, signal?: AbortSignal) => post<{ outcome: Outcome; dead: number[] }>('/settle', line, signal),
   views: (line: Line, signal?: AbortSignal) => post<{ views: View[] }>('/views', line, signal),
   move: (request: { line: Line; level?: string; player?: string; limits?: Limits }, signal?: AbortSignal) =>
     post<MoveAnswer>('/move', request, signal),
   guess: async (line: Line, top: number, signal?: AbortSignal) =>
     adapt.guess(await post<Parameters<typeof adapt.guess>[0]>('/guess', { line, top }, signal)),
-  explore: async (line: Line, source: Source, part: string | undefined, mover: Side, signal?: AbortSignal) =>
-    adapt.explored(await post<Parameters<typeof adapt.explored>[0]>('/explore', part ? { line, source, part } : { line, source }, signal), source, mover),
+  explore: async (line: Line, source: Source, filter: ExploreFilter, mover: Side, signal?: AbortSignal) =>
+    adapt.explored(await post<Parameters<typeof adapt.explored>[0]>('/explore', { line, source, ...filter }, signal), source, mover),
+  collected: (spec: string, number: number) => get<CollectedGame>(`/explore/${of(spec)}/game?number=${number}`),
   database: (spec: string) => get<DatabaseAnswer>(`/databases/${of(spec)}`),
   random: (spec: string, value: string, plies?: number) =>
     get<{ position: string; value?: Value }>(
       `/databases/${of(spec)}/random?value=${of(value)}${plies === undefined ? '' : `&plies=${plies}`}&seed=${Math.floor(Math.random() * 2 ** 32)}`,
     ),
   runs: () => get<{ runs: RunSummary[] }>('/runs'),
+  weights: (name: string, chosen: Chosen, signal?: AbortSignal) => {
+    const query = Object.entries(chosen).map(([key, value]) => `${key}=${of(value)}`).join('&');
+    return get<{ weights: Weights | null; note: string | null }>(`/runs/${of(name)}/weights${query && `?${query}`}`, signal);
+  },
   run: (name: string) => get<RunDetails>(`/runs/${of(name)}`),
 
   async read(game: string, name: string, bytes: Blob): Promise<RecordsAnswer> {
@@ -161,17 +167,20 @@ export const api = {
   async write(request: {
     game: string;
     format: string;
-    records: { tags: Record<string, string>; start: string | null; moves: { move: string; comment?: string }[]; result?: { winner: Side | null } }[];
+    records: SentRecord[];
   }): Promise<Blob> {
     return (await ask('/records/write', body(request))).blob();
   },
 
-  async report(line: Line, signal?: AbortSignal): Promise<Blob> {
-    return (await ask('/report', body({ line }, signal))).blob();
+  async report(request: { game: string; record: SentRecord; judged: PlyEvent[]; format: string; by: string }): Promise<Blob> {
+    return (await ask('/report', body(request))).blob();
   },
 
   /** A page of its own, so it is linked and not fetched. */
-  runReport: (name: string): string => `${BASE}/runs/${of(name)}/report`,
+  runReport: (name: string, against: string | null, download: boolean): string => {
+    const query = [...(against ? [`against=${of(against)}`] : []), ...(download ? ['download=true'] : [])].join('&');
+    return `${BASE}/runs/${of(name)}/report${query && `?${query}`}`;
+  },
 
   analyse(
     request: { line: Line; lines: number; all: boolean; limits?: Limits }, signal: AbortSignal, on: AnalyseHandlers,

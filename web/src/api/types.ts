@@ -133,11 +133,20 @@ export interface LinesEvent {
   lines: Info[];
 }
 
+/** What a move is worth in somebody's eyes, in the signs of chess players. */
+export type Mark = '!' | '?' | '!!' | '??' | '!?' | '?!';
+export const MARKS: readonly Mark[] = ['!', '?', '!!', '??', '!?', '?!'];
+
 export interface PlyEvent {
   ply: number;
   value: Value;
   best: string | null;
   best_text: string | null;
+  line: string[];
+  texts: string[];
+  /** The chance to win that the move played here gave away, and its name if that was much. */
+  loss: number | null;
+  mark: '?!' | '?' | '??' | null;
 }
 
 export interface GuessAnswer {
@@ -153,15 +162,51 @@ export interface ExploreMove {
   share?: number;
   wins?: [number, number, number];
   value?: Value;
+  /** The years in which it was played. */
   text?: string;
+  lastYear?: number;
+  /** Mean rating of those who played it, and what their results speak of. */
+  rating?: number;
+  performance?: number;
+}
+
+export interface ExploreGame {
+  players: string;
+  year?: number;
+  result?: string;
+  move?: string;
+  event?: string;
+  /** Where it can be fetched whole: its number, and the ply of the position. */
+  number?: number;
+  ply?: number;
 }
 
 export interface ExploreAnswer {
   source: Source;
   name: string | null;
   moves: ExploreMove[];
-  games?: { players: string; year?: number; result?: string; move?: string }[];
+  games?: ExploreGame[];
   position?: { value: Value };
+  /** Records: how many games count, and how many of them came by. */
+  searched?: number;
+  found?: number;
+}
+
+/** Which games of the records count. */
+export interface ExploreFilter {
+  part?: string;
+  from?: number;
+  until?: number;
+  player?: string;
+}
+
+/** A whole game of the records. */
+export interface CollectedGame {
+  game: string;
+  start: string | null;
+  tags: Record<string, string>;
+  moves: string[];
+  texts: string[];
 }
 
 export interface DatabaseAnswer {
@@ -171,17 +216,29 @@ export interface DatabaseAnswer {
   longest: string[];
 }
 
+/** The root has no move; every node stands after the one that it follows. */
 export interface RecordNode {
-  move: string | null;
+  parent?: number | null;
+  move?: string | null;
   text?: string | null;
-  comment?: string;
-  children: RecordNode[];
+  comment?: string | null;
+  mark?: Mark | null;
+}
+
+/** A game as it is sent. */
+export interface SentRecord {
+  tags: Record<string, string>;
+  start: string | null;
+  nodes: RecordNode[];
+  result?: { winner: Side | null; margin?: number };
 }
 
 export interface GameRecord {
+  game: string;
+  sides: [string, string];
   tags: Record<string, string>;
   start: string | null;
-  tree: RecordNode;
+  nodes: RecordNode[];
   result?: string | null;
   moves: number;
 }
@@ -190,8 +247,8 @@ export interface RecordsAnswer {
   games: GameRecord[];
   problems: { game: number; message: string }[];
   more: number;
-  /** Games whose variations were left behind. */
-  variations?: number;
+  /** Variations that could not be played. */
+  left_out: number;
 }
 
 export interface RunSummary {
@@ -207,11 +264,56 @@ export interface RunSummary {
 
 export type Metrics = { step: number } & Record<string, unknown>;
 
+/** A plot of a run's report, as numbers. Gaps are null. */
+export interface Plot {
+  section: string;
+  caption: string;
+  title: string;
+  x: string;
+  y: string;
+  x_range: [number, number] | null;
+  y_range: [number, number] | null;
+  categories?: string[];
+  series: { name: string; mark: PlotMark; points: [number | null, number | null][]; errors?: (number | null)[] }[];
+}
+
+export type PlotMark = 'line' | 'points' | 'bars' | 'guide';
+
 export interface RunDetails {
   name: string;
   config: Record<string, unknown>;
   state: string;
   metrics: Metrics[];
-  tables?: unknown[];
-  report: boolean;
+  plots: Plot[];
+  /** Why there are no plots. */
+  note: string | null;
+}
+
+/** What can be chosen when weights are looked at. */
+export type Part = 'experiment' | 'type' | 'games' | 'group';
+export type Chosen = Partial<Record<Part, string>>;
+
+export interface WeightBoard {
+  title: string;
+  about: string;
+  width: number;
+  height: number;
+  columns: string[];
+  rows: string[];
+  /** Row by row from the top; null where there is no field, or no weight. */
+  cells: (number | null)[];
+}
+
+export interface WeightList {
+  title: string;
+  about: string;
+  items: { name: string; value: number }[];
+}
+
+export interface Weights {
+  about: string;
+  unit: string;
+  choices: { name: Part; label: string; chosen: string; options: { name: string; help: string }[] }[];
+  boards: WeightBoard[];
+  lists: WeightList[];
 }

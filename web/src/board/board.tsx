@@ -10,7 +10,7 @@ import { type Geometry, cellAt, center, geometry, place } from './geometry';
 import { Dots, LastDot, Marks } from './marks';
 import { type Arrow, Arrows, type Badge, Badges, type Ghost, Ghosts, Heat } from './overlays';
 import { follow, type Piece } from './pieces';
-import { type Board as Rules, dots, pick, takes, targets } from './select';
+import { type Board as Rules, dots, leaves, pick, takes, targets } from './select';
 
 export interface BoardProps {
   view: View;
@@ -26,6 +26,8 @@ export interface BoardProps {
   heat?: ReadonlyMap<number, number>;
   arrows?: Arrow[];
   ghosts?: Ghost[];
+  /** Pieces that do not count at the end. */
+  dead?: ReadonlySet<number>;
 }
 
 export function Board(props: BoardProps) {
@@ -48,6 +50,8 @@ export function Board(props: BoardProps) {
   // Another position: what was selected in the old one means nothing.
   const key = `${view.position} ${view.moves.length} ${active}`;
   useEffect(() => { setSelected([]); setChoice(null); setDrag(null); }, [key]);
+  // For whoever measures how soon there is something to play on.
+  useEffect(() => { if (!performance.getEntriesByName('zug-board').length) performance.mark('zug-board'); }, []);
 
   const reachable = targets(rules, selected);
   const movable = (cell: number): boolean =>
@@ -91,7 +95,10 @@ export function Board(props: BoardProps) {
     const { cell } = locate(event);
     setDrag(null);
     if (cell !== null && cell !== drag.cell) point([drag.cell], cell);
-    else if (drag.again && !drag.moved) setSelected([]);
+    // A press on a piece that was selected plays a move that ends there (a car that leaves), or gives it up.
+    else if (drag.again && !drag.moved) point(selected, drag.cell);
+    // Whoever pulls a piece over the edge means the move that leaves the board, where there is one.
+    else if (cell === null && leaves(rules, drag.cell)) point([drag.cell], drag.cell);
   };
 
   const click = (event: MouseEvent): void => {
@@ -145,7 +152,7 @@ export function Board(props: BoardProps) {
             const held = drag?.moved && drag.cell === piece.cell;
             const { x, y } = held ? drag : center(g, piece.cell);
             return (
-              <g key={piece.key} class={`piece ${sideClasses[piece.owner]} ${piece.event}${held ? ' held' : ''}`}
+              <g key={piece.key} class={`piece ${sideClasses[piece.owner]} ${piece.event}${held ? ' held' : ''}${props.dead?.has(piece.cell) ? ' dead' : ''}`}
                 style={{ transform: `translate(${x}px, ${y}px)` }}>
                 <Figure piece={piece} dress={dress} />
               </g>

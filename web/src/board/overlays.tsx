@@ -93,7 +93,7 @@ export function Badges({ g, badges, low }: { g: Geometry; badges: ReadonlyMap<nu
         // On a piece the value sits at its foot and small, on an empty cell it has the middle.
         const foot = low.has(cell);
         const size = foot ? 2.05 : 2.7 * Math.min(1, Math.max(0.5, g.width / 7));
-        const [width, height] = [Math.min(CELL - 0.4, 0.75 * size + text.length * size * 0.63), size * 1.4];
+        const [width, height] = [Math.min(CELL - 0.4, 0.75 * size + text.length * size * (text.startsWith('W') ? 0.74 : 0.63)), size * 1.4];
         const top = foot ? y + CELL - height : y + CELL / 2 - height / 2;
         return (
           <g key={cell} class={`badge${best ? ' best' : ''} tone-${Math.round(Math.max(0, Math.min(1, tone)) * 4)}`}>

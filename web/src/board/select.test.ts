@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Cell, LegalMove, Side } from '../api/types';
-import { type Board, dots, falls, order, pick, takes, targets } from './select';
+import { type Board, dots, falls, leaves, order, pick, takes, targets } from './select';
 
 /** A board from rows of letters: X and O are pieces, `.` is empty, a space is outside. */
 function board(rows: string[], legal: [string, number[]][], mover: Side = 0): Board {
@@ -30,6 +30,16 @@ test('from and to need two cells, and another piece starts afresh', () => {
   assert.equal(pick(b, [2], 1).do, 'play');
   assert.deepEqual([...targets(b, [2])], [3, 1]);
   assert.deepEqual([...dots(b, [])], []);
+});
+
+test('a car at the edge leaves when one points at it again', () => {
+  const b = board(['.X', '..'], [['off', [1]], ['down', [1, 3]]]);
+  assert.deepEqual(pick(b, [], 1), { do: 'select', cells: [1] });
+  assert.deepEqual([...targets(b, [1])].sort(), [1, 3]);
+  const found = pick(b, [1], 1);
+  assert.equal(found.do === 'play' && found.move.move, 'off');
+  assert.equal(leaves(b, 1), true);
+  assert.equal(leaves(b, 3), false);
 });
 
 test('several moves with the same cells are put to the person', () => {

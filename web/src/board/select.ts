@@ -95,8 +95,16 @@ export function targets(board: Board, selected: number[]): Set<number> {
     const cells = order(move, board);
     const next = cells[selected.length];
     if (next !== undefined && startsWith(cells, selected)) result.add(next);
+    // Pointing at the last cell once more plays a move that ends there.
+    const end = selected.at(-1);
+    if (end !== undefined && cells.length === selected.length && startsWith(cells, selected)) result.add(end);
   }
   return result;
+}
+
+/** May the piece on this cell leave the board? */
+export function leaves(board: Board, cell: number): boolean {
+  return board.legal.some((m) => m.cells.length === 1 && m.cells[0] === cell);
 }
 
 /** A dot shows where a move may go; where it starts is plain from the piece that stands there. */

@@ -3,9 +3,11 @@ import { EnginePanel } from '../panels/engine';
 import { GraphPanel } from '../panels/graph';
 import { MoveList } from '../panels/movelist';
 import { TableBar } from '../panels/tablebar';
-import { edit, table } from '../state/session';
+import { MARKS } from '../api/types';
+import { resultText, shortDate } from '../state/records';
+import { capital, edit, table, view } from '../state/session';
 import * as t from '../state/tree';
-import { Button, Card } from '../ui/controls';
+import { Button, Card, Select } from '../ui/controls';
 
 export function AnalysePanel() {
   return (
@@ -13,6 +15,7 @@ export function AnalysePanel() {
       <TableBar />
       <EnginePanel />
       <Card title="Moves" class="moves-card" tools={<TreeTools />}>
+        <About />
         <MoveList variations />
         <Comment />
       </Card>
@@ -21,11 +24,29 @@ export function AnalysePanel() {
   );
 }
 
+/** Who played what, when and where, as far as the file says so. */
+function About() {
+  const { tags, result } = table.value;
+  const sides = view.value?.sides;
+  if (!sides) return null;
+  const rated = (side: string): string | undefined => {
+    const [name, extra] = [tags[capital(side)], tags[`${capital(side)}Elo`] ?? tags[`${capital(side)}Rank`]];
+    return name && extra ? `${name} (${extra})` : name;
+  };
+  const players = sides.map(rated);
+  const parts = [players.some(Boolean) ? players.map((p) => p ?? '?').join(' – ') : '', resultText(result, sides), tags.Event, tags.Site, shortDate(tags.Date)]
+    .filter((part) => part && part !== '?');
+  return parts.length ? <p class="quiet about">{parts.join(' · ')}</p> : null;
+}
+
 function TreeTools() {
   const { tree, at } = table.value;
   const main = t.mainFrom(tree, t.ROOT);
   return (
     <>
+      <Select hideLabel label="Mark of this move" value={t.node(tree, at).mark ?? ''} disabled={at === t.ROOT}
+        onChange={(sign) => edit((tree) => t.mark(tree, at, MARKS.find((m) => m === sign)))}
+        options={[{ value: '', label: 'mark' }, ...MARKS.map((m) => ({ value: m, label: m }))]} />
       <Button bare icon="up" label="Make this the main line" disabled={at === t.ROOT || main.includes(at)} onClick={() => edit((tree) => t.promote(tree, at))} />
       <Button bare icon="trash" label="Delete from here" disabled={at === t.ROOT} onClick={() => edit((tree) => t.remove(tree, at))} />
     </>
@@ -34,11 +55,12 @@ function TreeTools() {
 
 function Comment() {
   const { tree, at } = table.value;
+  const { words, commands } = t.spoken(t.node(tree, at).comment);
   return (
     <label class="comment-box">
       <span class="unseen">Comment on this position</span>
-      <input placeholder="Comment on this position …" value={t.node(tree, at).comment} maxLength={2000}
-        onInput={(e) => { const text = e.currentTarget.value; edit((tree) => t.comment(tree, at, text)); }} />
+      <input placeholder="Comment on this position …" value={words} maxLength={2000}
+        onInput={(e) => { const text = e.currentTarget.value; edit((tree) => t.comment(tree, at, commands ? `${commands} ${text}` : text)); }} />
     </label>
   );
 }

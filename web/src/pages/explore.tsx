@@ -1,18 +1,19 @@
 // Exploring: what books, records and databases know about the position on the board.
 import { useSignalEffect } from '@preact/signals';
 import { useState } from 'preact/hooks';
-import { api } from '../api/client';
+import { ApiError, api } from '../api/client';
 import type { DatabaseAnswer, ExploreAnswer, ExploreMove, Source } from '../api/types';
 import { sideClass } from '../board/dress';
 import { MoveList } from '../panels/movelist';
 import { TableBar } from '../panels/tablebar';
-import { answer, available, chosen, failed, part, shares, source } from '../state/explore';
+import { answer, available, chosen, failed, part, PARTS, shares, source } from '../state/explore';
 import { complain } from '../state/messages';
 import { match } from '../state/play';
 import { preview } from '../state/preview';
 import { capital, details, kind, line, lineKey, newTable, playMove, table, textOf, view } from '../state/session';
 import { Button, Card, Nothing, Segments, Select } from '../ui/controls';
 import { brief } from '../ui/scale';
+import { GamesTable, HowTo, RecordsFilter } from './collection';
 
 const LABELS: Record<Source, string> = { book: 'Book', records: 'Games', database: 'Database' };
 
@@ -27,18 +28,20 @@ export function ExplorePanel() {
       <Card class="explore-card">
         {all.length > 0 && from && (
           <div class="row wrap">
-            <Segments label="Where to look" value={from} options={all.map((s) => ({ value: s, label: LABELS[s] }))} onChange={(s) => { source.value = s; }} />
+            {all.length > 1 && <Segments label="Where to look" value={from} options={all.map((s) => ({ value: s, label: LABELS[s] }))} onChange={(s) => { source.value = s; }} />}
             {kind.value === 'go' && from === 'records' && (
-              <Segments label="How much of the board" value={part.value} options={[{ value: 'whole', label: 'Whole board' }, { value: 'corner', label: 'Corner' }]}
-                onChange={(p) => { part.value = p; }} />
+              <Select hideLabel label="How much of the board" value={part.value} onChange={(p) => { part.value = PARTS.find((known) => known === p) ?? 'whole'; }}
+                options={PARTS.map((value) => ({ value, label: value === 'whole' ? 'whole board' : `${value.replace('-', ' ')} corner` }))} />
             )}
           </div>
         )}
         {found?.name && <p class="opening-name">{found.name}</p>}
-        {details.value && all.length === 0 && <Nothing>No book, no records and no database are here for this game. Start the server with some to explore them.</Nothing>}
+        {from === 'records' && <RecordsFilter searched={found?.searched} found={found?.found} />}
+        {details.value && all.length === 0 && <HowTo alone />}
         {failed.value && <p class="problem" role="alert">{failed.value}</p>}
         {from && !found && !failed.value && <Nothing>Looking …</Nothing>}
         {found && <div class={stale ? 'stale' : ''}><Found found={found} /></div>}
+        {all.length > 0 && !all.includes('records') && <HowTo alone={false} />}
       </Card>
       {from === 'database' && <DatabaseCard />}
       <Card title="Moves" class="moves-card"><MoveList variations={false} /></Card>
@@ -52,43 +55,63 @@ function Found({ found }: { found: ExploreAnswer }) {
       {found.position && <p class="position-value">This position: <strong>{found.position.value.text}</strong></p>}
       {found.moves.length === 0
         ? <Nothing>Nothing is known about this position.</Nothing>
-        : <MoveTable moves={found.moves} />}
-      {!!found.games?.length && (
-        <>
-          <h2>Games</h2>
-          <div class="scroll" tabIndex={0} role="region" aria-label="Games">
-            <table class="games">
-              <tbody>
-                {found.games.map((g, i) => <tr key={i}><td>{g.players}</td><td>{g.year}</td><td>{g.result}</td><td>{g.move}</td></tr>)}
-              </tbody>
-            </table>
-          </div>
-        </>
-      )}
+        : <MoveTable moves={found.moves} records={found.source === 'records'} />}
+      {!!found.games?.length && <GamesTable games={found.games} />}
     </>
   );
 }
 
-function MoveTable({ moves }: { moves: ExploreMove[] }) {
-  const has = { count: moves.some((m) => m.count !== undefined || m.share !== undefined), wins: moves.some((m) => m.wins), value: moves.some((m) => m.value), text: moves.some((m) => m.text) };
+type Order = 'count' | 'score' | 'years' | 'rating' | 'given';
+
+/** Rows of moves before the games of the records; all where somebody asks. */
+const FEW = 8;
+
+/** What results speak of, where there are enough of them; else the mean rating. */
+const strength = (m: ExploreMove): number | undefined => ((m.count ?? 0) >= 10 ? (m.performance ?? m.rating) : m.rating);
+
+/** The mover's share of the points. */
+function score(m: ExploreMove): number {
+  const [first, draws, second] = m.wins ?? [0, 0, 0];
+  const own = view.value?.to_move === 1 ? second : first;
+  return (own + draws / 2) / Math.max(1, first + draws + second);
+}
+
+function MoveTable({ moves, records }: { moves: ExploreMove[]; records: boolean }) {
+  const [order, setOrder] = useState<Order>('given');
+  const [whole, setWhole] = useState(false);
+  const has = {
+    count: moves.some((m) => m.count !== undefined || m.share !== undefined), wins: moves.some((m) => m.wins), value: moves.some((m) => m.value),
+    text: moves.some((m) => m.text), rating: moves.some((m) => m.rating),
+  };
   const parts = shares(moves);
   const share = (m: ExploreMove): number => parts.get(m.move) ?? 0;
   const most = Math.max(...moves.map(share), 1e-9);
   // Records also say where play went elsewhere or ended.
   const playable = (move: string): boolean => !!view.value?.legal?.some((l) => l.move === move);
+  const by: Record<Order, (m: ExploreMove) => number> = { given: () => 0, count: share, score, years: (m) => m.lastYear ?? 0, rating: (m) => strength(m) ?? 0 };
+  const sorted = [...moves].sort((a, b) => by[order](b) - by[order](a));
+  const cut = records && !whole && moves.length > FEW + 2;
+  const rows = cut ? sorted.slice(0, FEW) : sorted;
+  const head = (key: Order, text: string, wide = false) => (
+    <th class={wide ? 'wide' : ''} aria-sort={order === key ? 'descending' : undefined}>
+      {records ? <button type="button" class="sort" onClick={() => setOrder(order === key ? 'given' : key)}>{text}{order === key ? ' ▾' : ''}</button> : text}
+    </th>
+  );
   return (
-    <table class="explore" onPointerLeave={() => preview([])}>
-      <thead><tr><th>Move</th>{has.value && <th>Value</th>}{has.count && <th class="wide">Played</th>}{has.wins && <th class="wide">Results</th>}{has.text && <th>Note</th>}</tr></thead>
+    <table class={`explore${has.rating ? ' rated' : ''}`} onPointerLeave={() => preview([])}>
+      <thead><tr><th>Move</th>{has.value && <th>Value</th>}{has.count && head('count', 'Played', true)}{has.wins && head('score', 'Results', true)}{has.text && head('years', 'Years')}{has.rating && head('rating', 'Elo')}</tr></thead>
       <tbody>
-        {moves.map((m) => (
+        {rows.map((m) => (
           <tr key={m.move} onPointerEnter={() => preview(playable(m.move) ? [m.move] : [])}>
             <td><button type="button" class="pv strong" disabled={!playable(m.move)} onClick={() => { preview([]); playMove(m.move); }}>{textOf(m.move)}</button></td>
             {has.value && <td><span class={`value ${m.value?.kind === 'won' ? 'good' : m.value?.kind === 'lost' ? 'bad' : ''}`}>{m.value?.text}</span></td>}
             {has.count && <td class="wide"><span class="share"><span class="share-bar" style={{ width: `${(100 * share(m)) / most}%` }} /><span>{m.count !== undefined ? brief(m.count) : ''} <span class="quiet">{(100 * share(m)).toFixed(share(m) < 0.1 ? 1 : 0)} %</span></span></span></td>}
             {has.wins && <td class="wide">{m.wins && <Results wins={m.wins} />}</td>}
-            {has.text && <td class="quiet">{m.text}</td>}
+            {has.text && <td class="quiet years">{m.text}</td>}
+            {has.rating && <td class="quiet" title={m.rating ? `mean rating ${m.rating}${m.performance ? `, performance ${m.performance}` : ''}` : undefined}>{strength(m)}</td>}
           </tr>
         ))}
+        {cut && <tr><td colSpan={9}><button type="button" class="link quiet" onClick={() => setWhole(true)}>{`and ${moves.length - FEW} more moves`}</button></td></tr>}
       </tbody>
     </table>
   );
@@ -116,7 +139,7 @@ function DatabaseCard() {
     const spec = table.value.spec;
     if (details.value?.spec !== spec || !details.value.can.database) return;
     let gone = false;
-    api.database(spec).then((answer) => { if (!gone) setFound({ spec, answer }); }, (e: unknown) => { if (!gone) complain(e); });
+    api.database(spec).then((answer) => { if (!gone) setFound({ spec, answer }); }, (e: unknown) => { if (!gone && !(e instanceof ApiError && e.status === 404)) complain(e); });
     return () => { gone = true; };
   });
   const show = (position: string): void => { match.value = null; newTable(table.value.spec, position); };

@@ -1,13 +1,14 @@
-// Learning: the runs, their curves as they grow, and two runs side by side.
+// Learning: the runs, their curves and weights as they grow, and two runs side by side.
 import { signal, useSignalEffect } from '@preact/signals';
 import { api, online, visits } from '../api/client';
 import type { RunDetails, RunSummary } from '../api/types';
 import { complain } from '../state/messages';
 import { mirror, page, route } from '../state/navigation';
-import { curves, flatten, groups, measured, merge, type Row } from '../state/runs';
+import { WeightsPanel } from '../panels/weights';
+import { charts, isRunning, merge } from '../state/runs';
 import { Card, Nothing, Select } from '../ui/controls';
 import { Icon } from '../ui/icons';
-import { LineChart, type Series } from '../ui/linechart';
+import { LineChart } from '../ui/linechart';
 import { brief } from '../ui/scale';
 
 const runs = signal<RunSummary[] | null>(null);
@@ -26,10 +27,11 @@ function follow(name: string | null): (() => void) | undefined {
   api.run(name).then(async (run) => {
     if (control.signal.aborted) return;
     put(run);
-    if (!/run|learn|active/i.test(run.state)) return;
-    await api.runLive(name, control.signal, ({ rows, state }) => {
+    if (!isRunning(run.state)) return;
+    await api.runLive(name, control.signal, ({ rows, state, plots, note }) => {
       const have = open.peek().get(name);
-      if (have) put({ ...have, state: state ?? have.state, metrics: merge(have.metrics, rows) });
+      if (!have) return;
+      put({ ...have, state: state ?? have.state, metrics: merge(have.metrics, rows), ...(plots ? { plots, note: note ?? null } : {}) });
     });
   }).catch((error: unknown) => { if (!control.signal.aborted) complain(error); });
   return () => control.abort();
@@ -43,6 +45,11 @@ export function LearnPage() {
     load();
     const timer = window.setInterval(load, 5000);
     return () => window.clearInterval(timer);
+  });
+  // An address that somebody has typed or followed names the runs.
+  useSignalEffect(() => {
+    const { page: wanted, run, versus: other } = route.value;
+    if (wanted === 'learn' && run) { chosen.value = run; versus.value = other; }
   });
   useSignalEffect(() => follow(chosen.value));
   useSignalEffect(() => follow(versus.value));
@@ -76,7 +83,7 @@ export function LearnPage() {
 }
 
 function stateTone(state: string): string {
-  if (/run|learn|active/i.test(state)) return 'on';
+  if (isRunning(state)) return 'on';
   return /fail|error|broken/i.test(state) ? 'bad' : 'done';
 }
 
@@ -84,41 +91,37 @@ function Run({ name }: { name: string }) {
   const run = open.value.get(name);
   const other = versus.value ? open.value.get(versus.value) : undefined;
   const summary = runs.value?.find((r) => r.name === name);
-  const rows = run ? flatten(run.metrics) : [];
-  const theirs = other ? flatten(other.metrics) : [];
-  const names = [...new Set([...measured(rows), ...measured(theirs)])];
+  const found = run ? charts(run.plots, name, other) : [];
+  const reports = [
+    { label: 'Report', icon: 'report', href: api.runReport(name, other?.name ?? null, false), keep: false },
+    { label: 'Keep as a file', icon: 'save', href: api.runReport(name, other?.name ?? null, true), keep: true },
+  ] as const;
   return (
     <>
-      <Card title={name} tools={
+      <Card title={other ? `${name} and ${other.name}` : name} tools={
         <>
           <Select hideLabel label="Compare with" value={versus.value ?? ''} onChange={(v) => { versus.value = v || null; }}
             options={[{ value: '', label: 'compare with …' }, ...(runs.value ?? []).flatMap((r) => (r.name && r.name !== name ? [{ value: r.name, label: r.name }] : []))]} />
-          {run?.report && <a class="button plain" href={api.runReport(name)} target="_blank" rel="noopener"><Icon name="report" /><span>Report</span></a>}
+          {run && reports.map(({ label, icon, href, keep }) => (
+            <a key={label} class="button plain" href={href} download={keep} target={keep ? undefined : '_blank'} rel="noopener"><Icon name={icon} /><span>{label}</span></a>
+          ))}
         </>
       }>
         {summary?.message && <p>{summary.message}</p>}
         {run && <Config run={run} other={other} />}
       </Card>
-      {run && names.length === 0 && <Nothing>This run has not measured anything yet.</Nothing>}
+      {[run, other].map((r) => r?.note && r.plots.length === 0 && <Nothing key={r.name}>{other && `${r.name}: `}{r.note}</Nothing>)}
       <div class="charts">
-        {run && groups(names).map((group) => (
-          <Card key={group.title}>
-            <LineChart title={group.title} series={[
-              ...seriesOf(rows, group.names, other ? name : ''),
-              ...(other ? seriesOf(theirs, group.names, other.name).map((s) => ({ ...s, dashed: true })) : []),
-            ]} />
+        {found.map(({ section, plot, series }, i) => (
+          <Card key={i}>
+            {section !== plot.title && <p class="section quiet">{section}</p>}
+            <LineChart title={plot.title} x={plot.x} y={plot.y} xRange={plot.x_range} yRange={plot.y_range} categories={plot.categories} caption={plot.caption} series={series} />
           </Card>
         ))}
       </div>
-      {run?.tables?.map((table, i) => <Card key={i}><Table table={table} /></Card>)}
+      {run && <WeightsPanel name={name} live={isRunning(run.state)} other={other?.name ?? null} otherLive={!!other && isRunning(other.state)} />}
     </>
   );
-}
-
-/** Curves with their names: the measure where there are several, the variant, the run where there are two. */
-function seriesOf(rows: Row[], names: string[], run: string): Series[] {
-  const found = names.flatMap((m) => curves(rows, m).map((c) => ({ label: [names.length > 1 ? m : '', c.variant, run], points: c.points })));
-  return found.map(({ label, points }, color) => ({ name: label.filter(Boolean).join(' · ') || (names[0] ?? ''), points, color }));
 }
 
 /** Groups of settings as "group.name", one level deep. */
@@ -132,7 +135,8 @@ function Config({ run, other }: { run: RunDetails; other?: RunDetails }) {
   const [own, theirs] = [spread(run.config), spread(other?.config ?? {})];
   const keys = [...new Set([...Object.keys(own), ...Object.keys(theirs)])];
   if (!keys.length) return null;
-  const show = (v: unknown): string => (v === undefined ? '–' : typeof v === 'string' ? v : typeof v === 'number' ? String(Number(v.toPrecision(8))) : JSON.stringify(v));
+  const show = (v: unknown): string => (v === undefined ? '–' : typeof v === 'string' ? v : typeof v === 'number' ? String(Number(v.toPrecision(8)))
+    : Array.isArray(v) ? v.map(show).join(', ') : JSON.stringify(v));
   return (
     <details class="config" open={!!other}>
       <summary>Settings</summary>
@@ -148,21 +152,5 @@ function Config({ run, other }: { run: RunDetails; other?: RunDetails }) {
         </table>
       </div>
     </details>
-  );
-}
-
-function Table({ table }: { table: unknown }) {
-  const { title, columns, rows } = table as { title?: unknown; columns?: unknown; rows?: unknown };
-  if (!Array.isArray(columns) || !Array.isArray(rows)) return <pre class="scroll" tabIndex={0}>{JSON.stringify(table, null, 1)}</pre>;
-  return (
-    <>
-      {typeof title === 'string' && <h2>{title}</h2>}
-      <div class="scroll" tabIndex={0} role="region" aria-label={typeof title === 'string' ? title : 'Table'}>
-        <table>
-          <thead><tr>{columns.map((c, i) => <th key={i}>{String(c)}</th>)}</tr></thead>
-          <tbody>{rows.map((row: unknown, i) => <tr key={i}>{(Array.isArray(row) ? row : [row]).map((c: unknown, j) => <td key={j}>{typeof c === 'number' ? brief(c) : String(c)}</td>)}</tr>)}</tbody>
-        </table>
-      </div>
-    </>
   );
 }

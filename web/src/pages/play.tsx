@@ -1,10 +1,11 @@
 // Playing: choose the game and who plays, then play.
+import { api } from '../api/client';
 import { FileButtons } from '../panels/files';
 import { GamePicker } from '../panels/gamepicker';
 import { MoveList } from '../panels/movelist';
 import { sideClass } from '../board/dress';
 import { open } from '../state/navigation';
-import { advance, atTip, levelOf, match, over, personToMove, playOn, resign, type Seat, setup, start, takeBack, thinking, togglePause } from '../state/play';
+import { advance, atTip, levelOf, match, over, personToMove, playOn, resign, type Seat, setup, start, takeBack, thinking, togglePause, writtenPlayer } from '../state/play';
 import { hint, hinting } from '../state/preview';
 import { capital, details, goTo, kind, newTable, outcomeText, table, view } from '../state/session';
 import * as t from '../state/tree';
@@ -34,7 +35,7 @@ function Setup() {
           <Segments label={`Who plays ${sides[side]}`} value={seats[side] === null ? 'you' : 'computer'}
             options={[{ value: 'you', label: 'You' }, { value: 'computer', label: 'Computer' }]}
             onChange={(who) => setSeat(side, who === 'you' ? null : (d?.levels[levelOf('')]?.name ?? ''))} />
-          {seats[side] !== null && d && <LevelSlider seat={seats[side]} name={sides[side] ?? ''} onChange={(seat) => setSeat(side, seat)} />}
+          {seats[side] !== null && d && <Opponent seat={seats[side]} name={sides[side] ?? ''} onChange={(seat) => setSeat(side, seat)} />}
         </fieldset>
       ))}
       <Select label="Clock" value={clock ? `${clock.minutes}+${clock.increment}` : 'none'}
@@ -53,6 +54,36 @@ function Setup() {
   );
 }
 
+const LEVELS = 'levels';
+
+/** By level, or any player of the game with its options. */
+function Opponent({ seat, name, onChange }: { seat: string; name: string; onChange(seat: string): void }) {
+  const d = details.value;
+  const written = writtenPlayer(seat);
+  const chosen = d?.players.find((p) => p.name === written?.split(':')[0]);
+  return (
+    <>
+      {written === null
+        ? <LevelSlider seat={seat} name={name} onChange={onChange} />
+        : (
+          <label class="field">
+            <span class="unseen">Player of {name}, with options</span>
+            <input value={written} spellcheck={false} autocomplete="off" onChange={(e) => onChange(`=${e.currentTarget.value.trim()}`)} />
+            <span class="quiet player-help">{chosen?.help ?? 'a name and options, such as zug:depth=5'}</span>
+          </label>
+        )}
+      <Select hideLabel label={`Kind of player of ${name}`} value={written === null ? LEVELS : (chosen?.name ?? '')}
+        onChange={(kind) => onChange(kind === LEVELS ? '' : `=${kind}`)}
+        options={[{ value: LEVELS, label: 'by level' }, ...(d?.players ?? []).map((p) => ({ value: p.name, label: `player ${p.name}` }))]} />
+    </>
+  );
+}
+
+/** A game without a database is solved when it is first asked for; better before somebody waits for a move. */
+function warmUp(): void {
+  api.explore({ game: table.value.spec, start: null, moves: [] }, 'database', {}, 0).catch(() => undefined);
+}
+
 function LevelSlider({ seat, name, onChange }: { seat: Seat; name: string; onChange(seat: string): void }) {
   const levels = details.value?.levels ?? [];
   const index = levelOf(seat);
@@ -63,7 +94,11 @@ function LevelSlider({ seat, name, onChange }: { seat: Seat; name: string; onCha
       <label>
         <span class="unseen">Level of {name}</span>
         <input type="range" min={0} max={levels.length - 1} step={1} value={index} aria-valuetext={level.label}
-          onInput={(e) => onChange(levels[Number(e.currentTarget.value)]?.name ?? level.name)} />
+          onInput={(e) => {
+            const next = levels[Number(e.currentTarget.value)] ?? level;
+            if (next.player.startsWith('perfect')) warmUp();
+            onChange(next.name);
+          }} />
       </label>
       <p><strong>{level.label}</strong> <span class="quiet">{level.about}</span></p>
     </div>

@@ -1,4 +1,5 @@
 // The board with what belongs to it: who plays, the bar of chances, and the buttons to go through the game.
+import { computed } from '@preact/signals';
 import type { LegalMove, Side } from '../api/types';
 import { Board } from '../board/board';
 import { sideClass } from '../board/dress';
@@ -6,7 +7,7 @@ import { remaining, showTime } from '../state/clock';
 import { open, page } from '../state/navigation';
 import { advance, levelOf, match, now, over, personToMove, thinking } from '../state/play';
 import { arrows, chance, ghosts, heat, values } from '../state/preview';
-import { capital, details, kind, line, playMove, settled, step, table, toEnd, toStart, view } from '../state/session';
+import { capital, counted, details, ending, kind, line, playMove, settled, step, table, toEnd, toStart, view } from '../state/session';
 import { coordinates, flipped, hints, liveOn } from '../state/settings';
 import * as t from '../state/tree';
 import { Button } from '../ui/controls';
@@ -16,6 +17,10 @@ export function move({ move, text }: LegalMove): void {
   if (page.value === 'play') advance(move, text);
   else playMove(move, text);
 }
+
+/** What is taken off before the board is counted. */
+const dead = computed<ReadonlySet<number> | undefined>(() =>
+  (ending.value && counted.value?.outcome === ending.value ? new Set(counted.value.dead) : undefined));
 
 export function BoardArea() {
   const v = view.value;
@@ -31,7 +36,7 @@ export function BoardArea() {
         {bar && <ChanceBar />}
         {ready
           ? <Board view={v} kind={kind.value} flipped={flipped.value} active={active} coordinates={coordinates.value} hints={hints.value}
-              onMove={move} values={values.value} heat={heat.value} arrows={arrows.value} ghosts={ghosts.value} />
+              onMove={move} values={values.value} heat={heat.value} arrows={arrows.value} ghosts={ghosts.value} dead={dead.value} />
           : <div class="board board-empty" style={{ aspectRatio: String(aspect) }} aria-busy="true" />}
       </div>
       <Seat side={bottom} />
@@ -90,7 +95,7 @@ function Steps() {
       <Button bare icon="last" label="To the end" hotkey="End" onClick={toEnd} disabled={atEnd} />
       <span class="grow" />
       {may && passes.map((m) => <Button key={m.move} label={capital(m.text)} onClick={() => move(m)} />)}
-      <span class="quiet ply" aria-label="moves played">{line.value.moves.length ? `move ${line.value.moves.length}` : 'start'}</span>
+      <span class="quiet ply">{line.value.moves.length ? `${kind.value === 'chess' ? 'ply' : 'move'} ${line.value.moves.length}` : 'start'}</span>
       {page.value !== 'play' && <Button bare icon="chart" label="Live analysis" hotkey="a" pressed={liveOn.value && page.value === 'analyse'} onClick={toggleLive} />}
       <Button bare icon="flip" label="Flip the board" hotkey="f" onClick={() => { flipped.value = !flipped.value; }} />
     </div>

@@ -37,7 +37,7 @@ function Status() {
   else if (a?.state === 'waiting') text = `Waiting for a free engine, ${a.ahead} before you.`;
   else if (a?.lines.length) {
     const speed = a.elapsed > 0 ? ` · ${brief((a.nodes / a.elapsed) * 1000)}/s` : '';
-    text = `depth ${a.depth} · ${brief(a.nodes)} nodes${speed}${a.state === 'done' ? ` · ${a.reason === 'exact' ? 'exact' : a.reason === 'limit' ? 'done' : 'stopped'}` : ''}`;
+    text = a.reason === 'exact' && a.nodes === 0 ? 'exact, from a database of all positions' : `depth ${a.depth} · ${brief(a.nodes)} nodes${speed}${a.state === 'done' ? ` · ${a.reason === 'exact' ? 'exact' : a.reason === 'limit' ? 'done' : 'stopped'}` : ''}`;
   } else if (liveOn.value) text = 'Thinking …';
   return <p class="engine-status"><span class={`pulse${a?.state === 'running' && liveOn.value ? ' on' : ''}`} aria-hidden="true" />{text}</p>;
 }

@@ -1,15 +1,15 @@
 // Games in and out: paste, drop, open; save, share, report.
 import { signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { wholeLine } from '../state/graph';
+import { fitting, wholeLine } from '../state/graph';
 import { tell } from '../state/messages';
 import { open } from '../state/navigation';
-import { choice, openRecord, problem, readFile, readText, resultText, save, saveReport } from '../state/records';
+import { choice, openRecord, problem, readFile, readText, reporting, resultText, save, saveReport, shortDate } from '../state/records';
 import { writeRoute } from '../state/route';
-import { details, line, table, view } from '../state/session';
+import { capital, details, line, table, view } from '../state/session';
 import { Button, Dialog, Nothing } from '../ui/controls';
 
-export const dialog = signal<'load' | 'save' | null>(null);
+export const dialog = signal<'load' | 'save' | 'report' | null>(null);
 
 export async function share(): Promise<void> {
   const address = new URL(window.location.href);
@@ -29,7 +29,7 @@ export function FileButtons({ report, bare }: { report: boolean; bare?: boolean 
       <Button bare={bare} icon="load" label="Load" onClick={() => { problem.value = null; dialog.value = 'load'; }} />
       <Button bare={bare} icon="save" label="Save" onClick={() => { dialog.value = 'save'; }} />
       <Button bare={bare} icon="share" label="Share" onClick={() => void share()} />
-      {report && <Button bare={bare} icon="report" label="Report" disabled={wholeLine.value.moves.length === 0} onClick={() => void saveReport()} />}
+      {report && <Button bare={bare} icon="report" label="Report" disabled={wholeLine.value.moves.length === 0} onClick={() => { dialog.value = 'report'; }} />}
     </div>
   );
 }
@@ -39,6 +39,7 @@ export function FileDialogs() {
     <>
       {dialog.value === 'load' && <LoadDialog />}
       {dialog.value === 'save' && <SaveDialog />}
+      {dialog.value === 'report' && <ReportDialog />}
       {choice.value && <ChoiceDialog />}
     </>
   );
@@ -78,7 +79,7 @@ function SaveDialog() {
   const formats = details.value?.formats ?? [];
   return (
     <Dialog title="Save" onClose={() => { dialog.value = null; }}>
-      <p class="quiet">The line on the board with its comments, as a file:</p>
+      <p class="quiet">The game with its variations and comments, as far as the format has room for them:</p>
       <div class="row wrap">
         {formats.map((f) => <Button key={f.name} icon="save" label={f.name} onClick={() => { dialog.value = null; void save(f.name); }} />)}
         {formats.length === 0 && <Nothing>This game has no file format of its own; share a link instead.</Nothing>}
@@ -87,6 +88,24 @@ function SaveDialog() {
         <input readOnly value={view.value?.position ?? ''} onFocus={(e) => e.currentTarget.select()} /></label>
       <label class="field"><span class="field-label">The moves</span>
         <textarea readOnly rows={3} value={table.value.at ? (view.value?.texts ?? line.value.moves).join(' ') : ''} onFocus={(e) => e.currentTarget.select()} /></label>
+    </Dialog>
+  );
+}
+
+/** What was found in the game, for others: a page to read, or a file for other programs. */
+function ReportDialog() {
+  const formats = details.value?.formats ?? [];
+  const g = fitting.value;
+  const judged = g && !g.running && g.plies.size > g.moves.length;
+  const make = (format: string): void => { void saveReport(format).then(() => { dialog.value = null; }); };
+  return (
+    <Dialog title="Report" onClose={() => { dialog.value = null; }}>
+      <p class="quiet">The course of the game, the mistakes with their boards and what was better, your comments and variations.{!judged && ' The game is judged first, which takes a while.'}</p>
+      <div class="row wrap">
+        <Button kind="main" icon="report" label="Page (HTML)" disabled={reporting.value} onClick={() => make('HTML')} />
+        {formats.map((f) => <Button key={f.name} icon="save" label={`${f.name} with remarks`} disabled={reporting.value} onClick={() => make(f.name)} />)}
+      </div>
+      {reporting.value && <p role="status">{g?.running ? `Judging: ${g.plies.size} of ${g.moves.length + 1} positions` : 'Writing …'}</p>}
     </Dialog>
   );
 }
@@ -105,14 +124,15 @@ function ChoiceDialog() {
       )}
       <ul class="choice">
         {games.map((game, i) => {
-          const name = (side: string): string => game.tags[side] ?? '?';
-          const known = game.tags.White || game.tags.Black;
+          // The sides of the file's game, not of the one on the table; whoever begins stands first.
+          const names = game.sides.map((side) => game.tags[capital(side)]);
+          const length = game.game.startsWith('chess') ? Math.ceil(game.moves / 2) : game.moves;
           return (
             <li key={i}>
-              <button type="button" onClick={() => { openRecord(found.spec, game); open('analyse'); }}>
+              <button type="button" onClick={() => { openRecord(game); open('analyse'); }}>
                 <span class="number">{i + 1}</span>
-                <span>{known ? `${name('White')} – ${name('Black')}` : (game.tags.Event ?? 'A game')}</span>
-                <span class="quiet">{[game.tags.Date, resultText(game.result, details.value?.sides ?? ['first', 'second']), `${game.moves} moves`].filter(Boolean).join(' · ')}</span>
+                <span>{names.some(Boolean) ? names.map((name) => name ?? '?').join(' – ') : (game.tags.Event ?? 'A game')}</span>
+                <span class="quiet">{[shortDate(game.tags.Date), resultText(game.result, game.sides), `${length} ${length === 1 ? 'move' : 'moves'}`].filter(Boolean).join(' · ')}</span>
               </button>
             </li>
           );

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { sideClass } from '../board/dress';
 import { fitting, judged, startJudging, stopJudging, wholeLine } from '../state/graph';
-import { MARKS, summary } from '../state/judge';
+import { SIGNS, summary } from '../state/judge';
 import { capital, goTo, kind, line, table, view } from '../state/session';
 import * as t from '../state/tree';
 import { Button, Card, Nothing, Select } from '../ui/controls';
@@ -63,7 +63,7 @@ function Curve() {
         const value = g?.plies.get(j.ply)?.value.chance ?? 0.5;
         return (
           <button type="button" key={j.ply} class={`curve-mark ${j.verdict}`} style={{ left: `${x(j.ply)}px`, top: `${y(value)}px` }}
-            title={`${textAt(j.ply)}${j.verdict ? MARKS[j.verdict] : ''}${j.best ? `, better ${j.best}` : ''}`}
+            title={`${textAt(j.ply)}${j.verdict ? SIGNS[j.verdict] : ''}${j.best ? `, better ${j.best}` : ''}`}
             aria-label={`${j.verdict} at move ${j.ply}`} onClick={() => go(j.ply)} />
         );
       })}

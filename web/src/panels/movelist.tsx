@@ -1,7 +1,7 @@
 // The moves of the game: the main line in two columns, variations and comments between.
 import { useEffect, useRef } from 'preact/hooks';
 import { judged } from '../state/graph';
-import { MARKS, type Verdict } from '../state/judge';
+import { SIGNS, type Verdict } from '../state/judge';
 import { details, goTo, known, table } from '../state/session';
 import * as t from '../state/tree';
 import { Nothing } from '../ui/controls';
@@ -24,7 +24,7 @@ export function MoveList({ variations }: { variations: boolean }) {
     const [a, b] = [frame.getBoundingClientRect(), current.getBoundingClientRect()];
     if (b.top < a.top + 8) frame.scrollTop -= a.top + 8 - b.top;
     else if (b.bottom > a.bottom - 8) frame.scrollTop += b.bottom - a.bottom + 8;
-  }, [at, tree]);
+  }, [at, tree, judged.value.length]);
 
   const shift = offset();
   const verdicts = new Map<number, Verdict>();
@@ -34,7 +34,7 @@ export function MoveList({ variations }: { variations: boolean }) {
     if (j.verdict && id !== undefined) verdicts.set(id, j.verdict);
   }
   const main = t.mainFrom(tree, t.ROOT);
-  const rootComment = t.node(tree, t.ROOT).comment;
+  const rootComment = t.spoken(t.node(tree, t.ROOT).comment).words.trim();
   if (!main.length) return <div class="moves" ref={box}>{rootComment && <p class="comment">{rootComment}</p>}<Nothing>No moves yet.</Nothing></div>;
 
   const rows: preact.JSX.Element[] = [];
@@ -50,7 +50,8 @@ export function MoveList({ variations }: { variations: boolean }) {
     const item = <Move key={id} id={id} verdict={verdicts.get(id)} />;
     if (ply % 2 === 0) open = { number, first: item };
     else { open ??= { number, first: null }; flush(item, `r${id}`); }
-    const { comment, parent } = t.node(tree, id);
+    const { parent } = t.node(tree, id);
+    const comment = t.spoken(t.node(tree, id).comment).words.trim();
     const others = variations ? t.node(tree, parent).children.slice(1) : [];
     if ((variations && comment) || others.length) {
       flush(null, `r${id}`);
@@ -68,12 +69,21 @@ export function MoveList({ variations }: { variations: boolean }) {
 
 function Move({ id, verdict, prefix }: { id: number; verdict?: Verdict; prefix?: string }) {
   const { tree, at } = table.value;
+  const { text, mark } = t.node(tree, id);
+  // What a person says of a move counts more than what the engine says.
+  const sign = mark ?? (verdict && SIGNS[verdict]);
   return (
     <button type="button" class={`move${id === at ? ' current' : ''}${verdict ? ` ${verdict}` : ''}`} aria-current={id === at ? 'step' : undefined}
       title={verdict} onClick={() => goTo(id)}>
-      {prefix && <span class="number">{prefix}</span>}{t.node(tree, id).text}{verdict && <span class="mark">{MARKS[verdict]}</span>}
+      {prefix && <span class="number">{prefix}</span>}{text}{sign && <span class="mark">{sign}</span>}
     </button>
   );
+}
+
+/** Does a comment or a variation stand after this move? */
+function interrupted(tree: t.Tree, id: number, varied: boolean): boolean {
+  const { comment, parent } = t.node(tree, id);
+  return t.spoken(comment).words.trim() !== '' || (varied && t.node(tree, parent).children.length > 1);
 }
 
 /** A variation as running text; its own variations in brackets of their own. */
@@ -84,8 +94,11 @@ function Variation({ id, ply, verdicts }: { id: number; ply: number; verdicts: R
     <div class="variation">
       {ids.map((at, i) => {
         const n = ply + i;
-        const prefix = n % 2 === 0 ? `${n / 2 + 1}.` : i === 0 ? `${Math.floor(n / 2) + 1}…` : undefined;
-        const { comment, parent } = t.node(tree, at);
+        // After something in between, the reader must be told whose move it is.
+        const broken = i === 0 || interrupted(tree, ids[i - 1] ?? at, i > 1);
+        const prefix = n % 2 === 0 ? `${n / 2 + 1}.` : broken ? `${Math.floor(n / 2) + 1}…` : undefined;
+        const { parent } = t.node(tree, at);
+        const comment = t.spoken(t.node(tree, at).comment).words.trim();
         const others = i === 0 ? [] : t.node(tree, parent).children.slice(1);
         return (
           <span key={at}>

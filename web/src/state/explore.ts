@@ -1,13 +1,20 @@
 // What books, records and databases know about the position on the board, for the table and the board.
 import { computed, effect, signal } from '@preact/signals';
 import { api, online } from '../api/client';
-import type { ExploreAnswer, ExploreMove, Side, Source } from '../api/types';
-import { page } from './navigation';
-import { details, kind, known, line, lineKey } from './session';
+import type { ExploreAnswer, ExploreFilter, ExploreMove, RecordNode, Side, Source } from '../api/types';
+import { complain } from './messages';
+import { open, page } from './navigation';
+import { match } from './play';
+import { details, kind, known, line, lineKey, newTable, prefetch, table } from './session';
 import { oneOf, stored } from './settings';
+import * as t from './tree';
 
 export const source = stored<Source>('source', 'book', oneOf('book', 'records', 'database'));
-export const part = stored<'whole' | 'corner'>('part', 'whole', oneOf('whole', 'corner'));
+export const PARTS = ['whole', 'top-left', 'top-right', 'bottom-left', 'bottom-right'] as const;
+export const part = stored<(typeof PARTS)[number]>('part', 'whole', oneOf(...PARTS));
+/** Which games of the records count: a player, the first year, the last. */
+export const player = signal('');
+export const years = signal<{ from?: number; until?: number }>({});
 /** The last answer and the line that it is about; it stays while the next one is under way. */
 export const answer = signal<{ key: string; found: ExploreAnswer } | null>(null);
 export const failed = signal<string | null>(null);
@@ -32,17 +39,37 @@ export function shares(moves: ExploreMove[]): Map<string, number> {
   return new Map(moves.map((m) => [m.move, m.share ?? (total ? (m.count ?? 0) / total : 0)]));
 }
 
+/** Go looks at parts of the board, the others at players. */
+const filter = computed<ExploreFilter>(() => ({
+  ...(kind.value === 'go' ? { part: part.value } : player.value.trim() ? { player: player.value.trim() } : {}), ...years.value,
+}));
+
+/** Puts a whole game of the records on the table, at the position that was asked about, and shows it. */
+export async function openGame(number: number, ply: number): Promise<void> {
+  const spec = table.value.spec;
+  try {
+    const game = await api.collected(spec, number);
+    const tree = t.fromRecord([{}, ...game.moves.map((move, i): RecordNode => ({ parent: i, move, text: game.texts[i] ?? move }))]);
+    match.value = null;
+    newTable(spec, game.start, tree, Math.min(ply, game.moves.length), game.tags);
+    open('analyse');
+    await prefetch({ game: spec, start: game.start, moves: game.moves });
+  } catch (error) {
+    complain(error);
+  }
+}
+
 export function followExplore(): void {
   let control: AbortController | null = null;
   effect(() => {
-    const [wanted, from, how] = [line.value, chosen.value, part.value];
+    const [wanted, from, how] = [line.value, chosen.value, filter.value];
     control?.abort();
     if (page.value !== 'explore' || details.value?.spec !== wanted.game || !online.value) return;
     failed.value = null;
     if (!from) { answer.value = null; return; }
     const mine = (control = new AbortController());
     const mover = (known(wanted)?.to_move ?? wanted.moves.length % 2) as Side;
-    api.explore(wanted, from, kind.value === 'go' && from === 'records' ? how : undefined, mover, mine.signal).then(
+    api.explore(wanted, from, from === 'records' ? how : {}, mover, mine.signal).then(
       (found) => { if (!mine.signal.aborted) answer.value = { key: lineKey(wanted), found }; },
       (error: unknown) => {
         if (mine.signal.aborted) return;

@@ -13,6 +13,8 @@ interface Graph {
   movers: Side[];
   moves: string[];
   running: boolean;
+  /** Milliseconds for each position. */
+  time: number;
 }
 
 export const graph = signal<Graph | null>(null);
@@ -31,7 +33,7 @@ export const fitting = computed(() => {
   return g.moves.slice(0, common).every((move, i) => move === whole.moves[i]) ? g : null;
 });
 
-export const judged = computed(() => (fitting.value ? judge(fitting.value.plies, fitting.value.movers, fitting.value.moves) : []));
+export const judged = computed(() => (fitting.value ? judge(fitting.value.plies, fitting.value.movers) : []));
 
 let control: AbortController | null = null;
 
@@ -49,10 +51,10 @@ export async function startJudging(movetime: number): Promise<void> {
     const views = await prefetch(wanted);
     const movers = views.slice(0, -1).map((v) => v.to_move);
     let plies = new Map<number, PlyEvent>();
-    graph.value = { key, plies, movers, moves: wanted.moves, running: true };
+    graph.value = { key, plies, movers, moves: wanted.moves, running: true, time: movetime };
     await api.judge({ line: wanted, limits: { movetime_ms: movetime } }, mine.signal, (event) => {
       plies = new Map(plies).set(event.ply, event);
-      graph.value = { key, plies, movers, moves: wanted.moves, running: true };
+      graph.value = { key, plies, movers, moves: wanted.moves, running: true, time: movetime };
     });
   } catch (error) {
     if (!mine.signal.aborted) complain(error);

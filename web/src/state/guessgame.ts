@@ -18,8 +18,13 @@ export function guessGame(name: string, text: string, current: string): string {
     return have === size ? current : size === '19' ? 'go' : `go:${size}x${size}`;
   }
   if (/^([a-h][1-8]){8,}$/i.test(text.trim().replace(/\s+/g, '')) && base !== 'chess') return other('othello');
-  if (looksLikeFen(text)) return other('chess');
+  if (looksLikeFen(text) || looksLikeChess(text)) return other('chess');
   return current;
+}
+
+/** Numbered moves, one of them of a piece or a capture: no other game writes so. */
+function looksLikeChess(text: string): boolean {
+  return /(^|\s)1\.\s*[a-hNBRQKO]/.test(text) && /(^|\s|\.)([NBRQK][a-h1-8]?x?[a-h][1-8]|[a-h]x[a-h][1-8]|O-O)/.test(text);
 }
 
 export function looksLikeFen(text: string): boolean {

@@ -1,12 +1,11 @@
-// What did each move cost? From the values of a game's positions, the moves that threw something away.
+// Which moves were bad? The server says so with each position; here its words are put in order.
 import type { PlyEvent, Side } from '../api/types';
 
 export type Verdict = 'inaccuracy' | 'mistake' | 'blunder';
 
-/** The loss of winning chance (0…1) from which a move gets its name. */
-const BOUNDS: [Verdict, number][] = [['blunder', 0.2], ['mistake', 0.1], ['inaccuracy', 0.05]];
+const VERDICTS: Record<string, Verdict> = { '?!': 'inaccuracy', '?': 'mistake', '??': 'blunder' };
 
-export const MARKS: Record<Verdict, string> = { inaccuracy: '?!', mistake: '?', blunder: '??' };
+export const SIGNS: Record<Verdict, string> = { inaccuracy: '?!', mistake: '?', blunder: '??' };
 
 export interface Judged {
   /** The position after so many plies; the move judged is the one that led to it. */
@@ -19,19 +18,12 @@ export interface Judged {
 }
 
 /** `movers[i]` made the move from ply i to ply i + 1. */
-export function judge(plies: ReadonlyMap<number, PlyEvent>, movers: Side[], moves: string[]): Judged[] {
-  const result: Judged[] = [];
-  movers.forEach((mover, i) => {
+export function judge(plies: ReadonlyMap<number, PlyEvent>, movers: Side[]): Judged[] {
+  return movers.flatMap((mover, i): Judged[] => {
     const before = plies.get(i);
-    const after = plies.get(i + 1);
-    if (!before || !after) return;
-    const chance = (p: PlyEvent): number => (mover === 0 ? p.value.chance : 1 - p.value.chance);
-    // The best move itself costs nothing, whatever a deeper look says one ply later.
-    const loss = before.best === moves[i] ? 0 : Math.max(0, chance(before) - chance(after));
-    const verdict = BOUNDS.find(([, bound]) => loss >= bound)?.[0] ?? null;
-    result.push({ ply: i + 1, mover, loss, verdict, best: before.best_text });
+    if (!before || before.loss === null) return [];
+    return [{ ply: i + 1, mover, loss: before.loss, verdict: VERDICTS[before.mark ?? ''] ?? null, best: before.best_text }];
   });
-  return result;
 }
 
 /** How many of each verdict a side has, and its mean loss. */

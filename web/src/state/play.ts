@@ -5,12 +5,15 @@ import type { Limits, Side } from '../api/types';
 import { type Clock, newClock, pause, press, remaining } from './clock';
 import { complain, tell } from './messages';
 import { page } from './navigation';
-import { capital, details, goTo, learnView, line, newTable, settled, table, view } from './session';
+import { capital, details, ending, goTo, learnView, line, newTable, settled, table, view } from './session';
 import { flipped, stored } from './settings';
 import * as t from './tree';
 
-/** A level's name, or null for a person. */
+/** A level's name, `=` and a player as it is written, or null for a person. */
 export type Seat = string | null;
+
+/** The player that a seat writes out, if it does. */
+export const writtenPlayer = (seat: Seat): string | null => (seat?.startsWith('=') ? seat.slice(1) : null);
 
 export interface Setup {
   spec: string;
@@ -43,7 +46,7 @@ function isSetup(value: unknown): value is Setup {
 }
 
 export const setup = stored<Setup>('setup', { spec: 'othello', seats: [null, ''], clock: null }, isSetup);
-export const match = stored<Match | null>('match', null, isMatch);
+export const match = stored<Match | null>('match', null, isMatch, true);
 export const thinking = signal(false);
 export const now = signal(Date.now());
 
@@ -62,8 +65,8 @@ export const over = computed(() => {
   const m = match.value;
   if (!m) return null;
   if (m.ended) return m.ended;
-  const v = view.value;
-  return atTip.value && settled.value && v?.outcome ? { winner: v.outcome.winner, reason: v.outcome.reason } : null;
+  const end = ending.value;
+  return atTip.value && end ? { winner: end.winner, reason: end.reason } : null;
 });
 
 /** May a person move now? Before a match a first move starts it. */
@@ -190,13 +193,16 @@ let answering: string | null = null;
 async function answer(seat: string): Promise<void> {
   const asked = line.value;
   const key = `${asked.game} ${asked.start} ${asked.moves.join(' ')}`;
-  // The effect runs again whenever the clock ticks over; one question at a time is enough.
-  if (answering === key && thinking.value) return;
+  // The effect runs again whenever the clock ticks over; one question at a time is enough. One that was
+  // given up (pause) but has not ended yet will not be answered.
+  if (answering === key && thinking.value && !asking?.signal.aborted) return;
   asking?.abort();
   const control = (asking = new AbortController());
   answering = key;
   thinking.value = true;
+  const written = writtenPlayer(seat);
   const level = details.value?.levels[levelOf(seat)];
+  const player = written !== null ? { player: written } : level ? { level: level.name } : {};
   const m = match.value;
   const limits: Limits | undefined = m?.clock
     ? { clock: {
@@ -206,7 +212,7 @@ async function answer(seat: string): Promise<void> {
     : undefined;
   try {
     const shown = performance.now();
-    const reply = await api.move({ line: asked, ...(level ? { level: level.name } : {}), ...(limits ? { limits } : {}) }, control.signal);
+    const reply = await api.move({ line: asked, ...player, ...(limits ? { limits } : {}) }, control.signal);
     // An answer that comes at once would hide what the person has just played.
     await new Promise((resolve) => window.setTimeout(resolve, Math.max(0, 350 - (performance.now() - shown))));
     if (control.signal.aborted || match.value !== null && match.value.tip !== table.value.at && page.value !== 'play') return;

@@ -130,6 +130,8 @@ export const heat = computed<ReadonlyMap<number, number> | undefined>(() => {
 
 /** Words do not fit on a cell. */
 function short(text: string): string {
+  const mate = /^(mate|mated) in (\d+)/.exec(text);
+  if (mate) return `${mate[1] === 'mate' ? '' : '−'}#${mate[2]}`;
   const words = /^(won|lost|win|loss)(?: in (\d+))?/i.exec(text);
   if (words) return `${words[1]?.[0]?.toUpperCase() ?? ''}${words[2] ?? ''}`;
   return /^draw/i.test(text) ? '=' : text;

@@ -1,7 +1,8 @@
 // Games in and out: reading what was pasted or dropped, and saving what is on the table.
 import { signal } from '@preact/signals';
 import { ApiError, api } from '../api/client';
-import type { GameRecord, RecordsAnswer } from '../api/types';
+import type { GameRecord, RecordsAnswer, SentRecord, Side } from '../api/types';
+import { fitting, startJudging } from './graph';
 import { guessGame, mayBePosition } from './guessgame';
 import { complain, tell } from './messages';
 import { match } from './play';
@@ -9,7 +10,7 @@ import { details, newTable, prefetch, table } from './session';
 import * as t from './tree';
 
 /** A file with several games waits here until one is chosen. */
-export const choice = signal<{ spec: string; answer: RecordsAnswer } | null>(null);
+export const choice = signal<{ answer: RecordsAnswer } | null>(null);
 /** What was wrong with the last thing that was read. */
 export const problem = signal<string | null>(null);
 
@@ -54,9 +55,9 @@ async function read(spec: string, name: string, bytes: Blob): Promise<boolean> {
       problem.value = answer.problems[0]?.message ?? 'There is no game in it.';
       return false;
     }
-    if (answer.variations) tell('The main lines were read; the variations in the file were left out.');
-    if (answer.games.length === 1 && answer.problems.length === 0) openRecord(spec, first);
-    else choice.value = { spec, answer };
+    if (answer.left_out) tell(`${answer.left_out} ${answer.left_out === 1 ? 'variation' : 'variations'} could not be played and ${answer.left_out === 1 ? 'was' : 'were'} left out.`);
+    if (answer.games.length === 1 && answer.problems.length === 0) openRecord(first);
+    else choice.value = { answer };
     return true;
   } catch (error) {
     if (error instanceof ApiError && error.status !== 0) problem.value = error.message;
@@ -65,13 +66,13 @@ async function read(spec: string, name: string, bytes: Blob): Promise<boolean> {
   }
 }
 
-export function openRecord(spec: string, record: GameRecord): void {
+export function openRecord(record: GameRecord): void {
   choice.value = null;
   match.value = null;
-  const tree = t.fromRecord(record.tree);
-  newTable(spec, record.start, tree, t.ROOT, record.tags);
+  const tree = t.fromRecord(record.nodes);
+  newTable(record.game, record.start, tree, t.ROOT, record.tags, record.result);
   const main = t.mainFrom(tree, t.ROOT).map((id) => t.node(tree, id).move);
-  prefetch({ game: spec, start: record.start, moves: main }).catch(complain);
+  prefetch({ game: record.game, start: record.start, moves: main }).catch(complain);
 }
 
 export function download(blob: Blob, name: string): void {
@@ -82,34 +83,60 @@ export function download(blob: Blob, name: string): void {
   window.setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** Saves the line through where we look, with its comments. */
-export async function save(format: string): Promise<void> {
-  const { spec, start, tree, at, tags } = table.value;
-  const moves = t.lineThrough(tree, at).map((id) => {
-    const { move, comment } = t.node(tree, id);
-    return comment ? { move, comment } : { move };
-  });
-  // Who resigned is not in the moves; everything else the rules know.
+/** The game on the table as it is sent: the line through where we look is what was played. */
+function sent(): SentRecord {
+  const { start, tree, at, tags, result } = table.value;
+  // Who resigned is not in the moves, nor what a file stated; everything else the rules know.
   const ended = match.value?.ended;
+  const stated = ended ? { winner: ended.winner } : statedResult(result);
+  return { tags, start, nodes: t.toRecord(t.promote(tree, at)), ...(stated ? { result: stated } : {}) };
+}
+
+const fileName = (extension: string): string => `${table.value.spec.replace(/[^a-z0-9]+/gi, '-')}.${extension}`;
+const extensionOf = (format: string): string => details.value?.formats.find((f) => f.name === format)?.extensions[0] ?? 'txt';
+
+/** Saves the game with its variations and comments, as far as the format has room for them. */
+export async function save(format: string): Promise<void> {
   try {
-    const blob = await api.write({ game: spec, format, records: [{ tags, start, moves, ...(ended ? { result: { winner: ended.winner } } : {}) }] });
-    const extension = details.value?.formats.find((f) => f.name === format)?.extensions[0] ?? 'txt';
-    download(blob, `${spec.replace(/[^a-z0-9]+/gi, '-')}.${extension}`);
+    download(await api.write({ game: table.value.spec, format, records: [sent()] }), fileName(extensionOf(format)));
   } catch (error) {
     complain(error);
   }
 }
 
-export async function saveReport(): Promise<void> {
-  const { spec, start, tree, at } = table.value;
-  const moves = t.lineThrough(tree, at).map((id) => t.node(tree, id).move);
-  tell('The report is being made; this can take a while.');
+/** A report is being made. */
+export const reporting = signal(false);
+
+/** The judged game as a page, or as a file with marks and better lines; it is judged first if nobody has. */
+export async function saveReport(format: string): Promise<void> {
+  if (reporting.value) return;
+  reporting.value = true;
   try {
-    download(await api.report({ game: spec, start, moves }), `${spec.replace(/[^a-z0-9]+/gi, '-')}-report.html`);
+    const complete = (): boolean => !!fitting.value && !fitting.value.running && fitting.value.plies.size > fitting.value.moves.length;
+    if (!complete()) await startJudging(fitting.value?.time ?? 300);
+    const found = fitting.value;
+    if (!found || !complete()) { tell('The game was not judged to its end, so there is no report.'); return; }
+    const blob = await api.report({
+      game: table.value.spec, record: sent(), judged: [...found.plies.values()], format,
+      by: `${details.value?.players[0]?.name ?? 'zug'}, ${found.time / 1000} s for each position`,
+    });
+    download(blob, format === 'HTML' ? fileName('html') : fileName(`report.${extensionOf(format)}`));
   } catch (error) {
     complain(error);
+  } finally {
+    reporting.value = false;
   }
 }
+
+/** A result as the server writes it ("0 by 3", "draw"), as it is sent. */
+function statedResult(result: string | undefined): { winner: Side | null; margin?: number } | undefined {
+  if (result === 'draw') return { winner: null };
+  const found = /^([01])(?: by ([\d.]+))?$/.exec(result ?? '');
+  return found ? { winner: Number(found[1]) as Side, ...(found[2] ? { margin: Number(found[2]) } : {}) } : undefined;
+}
+
+/** A date without the parts that nobody knows ("1997.??.??"). */
+export const shortDate = (date: string | undefined): string => (date ?? '').replace(/[.-]\?\?/g, '').replace(/^\?+$/, '');
 
 /** A result as the server writes it ("0 by 3", "draw") in words. */
 export function resultText(result: string | null | undefined, sides: [string, string]): string {

@@ -1,76 +1,50 @@
-// What a run has measured, made ready for charts. Runs write whatever they know in each row: numbers,
-// groups of numbers, and words that say which of several variants the row is about.
-import type { Metrics } from '../api/types';
+// Runs made ready for charts. The server sends the plots of a run's report, so charts and report have
+// the same titles in the same order; here two runs come together on one chart.
+import type { Metrics, Plot } from '../api/types';
+import type { Series } from '../ui/linechart';
 
-export interface Row {
-  step: number;
-  numbers: ReadonlyMap<string, number>;
-  words: ReadonlyMap<string, string>;
+export interface Chart {
+  /** The part of the report that it belongs to. */
+  section: string;
+  plot: Plot;
+  series: Series[];
 }
 
-/** Numbers with their names, those of groups as "group.name"; lists are no curves and are left out. */
-export function flatten(metrics: Metrics[]): Row[] {
-  return metrics.map((raw, i) => {
-    const numbers = new Map<string, number>();
-    const words = new Map<string, string>();
-    const visit = (prefix: string, value: object, depth: number): void => {
-      for (const [key, v] of Object.entries(value) as [string, unknown][]) {
-        const name = prefix ? `${prefix}.${key}` : key;
-        if (typeof v === 'number' && Number.isFinite(v)) numbers.set(name, v);
-        else if (typeof v === 'string' && depth === 0) words.set(name, v);
-        else if (typeof v === 'object' && v !== null && !Array.isArray(v) && depth < 2) visit(name, v, depth + 1);
-      }
-    };
-    visit('', raw, 0);
-    const step = numbers.get('step') ?? i;
-    numbers.delete('step');
-    return { step, numbers, words };
+/** Is a process at work on the run? */
+export function isRunning(state: string): boolean {
+  return /run|learn|active/i.test(state);
+}
+
+/** The charts of a run, with the curves of another one dashed in those that both have. */
+export function charts(own: Plot[], name: string, other?: { name: string; plots: Plot[] }): Chart[] {
+  const found: Chart[] = own.map((plot) => {
+    const twin = other?.plots.find((p) => p.title === plot.title);
+    const mine = series(plot, other ? name : '', other ? 0 : null);
+    return { section: plot.section, plot: { ...plot, ...ranges(plot, twin) }, series: twin && other ? [...mine, ...series(twin, other.name, 1)] : mine };
   });
-}
-
-/** The names of everything that was measured, in the order of first appearance. */
-export function measured(rows: Row[]): string[] {
-  return [...new Set(rows.flatMap((row) => [...row.numbers.keys()]))];
-}
-
-/** The word that tells variants apart, if rows are about several. */
-function splitter(rows: Row[]): string | null {
-  for (const name of new Set(rows.flatMap((row) => [...row.words.keys()]))) {
-    const different = new Set(rows.map((row) => row.words.get(name)));
-    if (different.size > 1 && different.size <= 8) return name;
+  for (const plot of other?.plots ?? []) {
+    if (other && !own.some((p) => p.title === plot.title)) found.push({ section: `Only of ${other.name}`, plot, series: series(plot, other.name, 1) });
   }
-  return null;
+  return found;
 }
 
-export interface Curve {
-  variant: string;
-  points: [number, number][];
+/**
+ * Curves with their names, and that of the run where there are two. Colours and dashes are those of the
+ * report; of two runs each has dashes of its own.
+ */
+function series(plot: Plot, run: string, dash: number | null): Series[] {
+  return plot.series.map((s, color) => ({
+    name: [s.name, run].filter(Boolean).join(' · ') || plot.title,
+    points: s.points.flatMap(([x, y], i): Series['points'] => (x === null || y === null ? [] : [[x, y, s.errors?.[i] ?? 0]])),
+    mark: s.mark, color, dash: dash ?? Math.floor(color / 8) + color,
+  }));
 }
 
-/** One measure over the steps, a curve for each variant; variants begin again, so they count their games. */
-export function curves(rows: Row[], name: string): Curve[] {
-  const split = splitter(rows);
-  const byGames = split !== null && name !== 'games' && rows.every((row) => row.numbers.has('games'));
-  const found = new Map<string, [number, number][]>();
-  for (const row of rows) {
-    const value = row.numbers.get(name);
-    if (value === undefined) continue;
-    const variant = split === null ? '' : (row.words.get(split) ?? '');
-    const points = found.get(variant) ?? [];
-    points.push([byGames ? (row.numbers.get('games') ?? row.step) : row.step, value]);
-    found.set(variant, points);
-  }
-  return [...found].map(([variant, points]) => ({ variant, points }));
-}
-
-/** Measures that begin with the same word share a chart: `loss_train` and `loss_test`. */
-export function groups(names: string[]): { title: string; names: string[] }[] {
-  const found = new Map<string, string[]>();
-  for (const name of names) {
-    const head = name.split(/[_\s./-]/)[0] ?? name;
-    found.set(head, [...(found.get(head) ?? []), name]);
-  }
-  return [...found].map(([head, members]) => ({ title: members.length === 1 ? (members[0] ?? head) : head, names: members }));
+function ranges(plot: Plot, twin: Plot | undefined): Pick<Plot, 'x_range' | 'y_range'> {
+  const wider = (a: [number, number] | null, b: [number, number] | null): [number, number] | null =>
+    (a && b ? [Math.min(a[0], b[0]), Math.max(a[1], b[1])] : null);
+  if (!twin) return { x_range: plot.x_range, y_range: plot.y_range };
+  return { x_range: wider(plot.x_range, twin.x_range), y_range: wider(plot.y_range, twin.y_range) };
 }
 
 /** Puts new rows after the old ones; a row that comes again (after a reconnect) replaces the old one. */

@@ -2,7 +2,7 @@
 // Play, Analyse and Explore all look at this one.
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import { ApiError, api, online, visits } from '../api/client';
-import type { GameDetails, GameSummary, Line, View } from '../api/types';
+import type { GameDetails, GameSummary, Line, Outcome, View } from '../api/types';
 import { complain, say } from './messages';
 import { stored } from './settings';
 import { click } from './sound';
@@ -14,6 +14,8 @@ interface Table {
   tree: t.Tree;
   at: number;
   tags: Record<string, string>;
+  /** The result that a file stated, as the server writes it. */
+  result?: string;
 }
 
 function isTable(value: unknown): value is Table {
@@ -22,7 +24,7 @@ function isTable(value: unknown): value is Table {
     t.isTree(table.tree) && t.exists(table.tree, table.at) && typeof table.tags === 'object' && table.tags !== null;
 }
 
-export const table = stored<Table>('table', { spec: 'othello', start: null, tree: t.emptyTree(), at: t.ROOT, tags: {} }, isTable);
+export const table = stored<Table>('table', { spec: 'othello', start: null, tree: t.emptyTree(), at: t.ROOT, tags: {} }, isTable, true);
 
 export const version = signal('');
 export const games = signal<GameSummary[]>([]);
@@ -106,9 +108,33 @@ function rescue(l: Line): void {
   if (l.moves.length > 0 || l.start !== null) table.value = { ...table.value, start: null, tree: t.emptyTree(), at: t.ROOT, tags: {} };
 }
 
+/** The position on the board as it is counted, where dead stones have to be taken off first. */
+export const counted = signal<{ key: string; outcome: Outcome; dead: number[] } | null>(null);
+
+/** How the game on the board has ended. */
+export const ending = computed<Outcome | null>(() => {
+  if (!settled.value || !view.value?.outcome) return null;
+  return counted.value?.key === key.value ? counted.value.outcome : view.value.outcome;
+});
+
+function followCount(): void {
+  let control: AbortController | null = null;
+  effect(() => {
+    const wanted = line.value;
+    control?.abort();
+    if (!settled.value || !view.value?.outcome || !details.value?.can.settle || counted.peek()?.key === key.value) return;
+    const mine = (control = new AbortController());
+    api.settle(wanted, mine.signal).then(
+      (found) => { if (!mine.signal.aborted) counted.value = { key: lineKey(wanted), ...found }; },
+      (error: unknown) => { if (!mine.signal.aborted) complain(error); },
+    );
+  });
+}
+
 export function outcomeText(v: View): string {
-  if (!v.outcome) return '';
-  const { winner, reason, margin } = v.outcome;
+  const outcome = v === view.value ? (ending.value ?? v.outcome) : v.outcome;
+  if (!outcome) return '';
+  const { winner, reason, margin } = outcome;
   const head = winner === null ? 'Draw' : `${capital(v.sides[winner])} wins`;
   return `${head}${margin ? ` by ${margin}` : ''}${reason ? `, ${reason}` : ''}`;
 }
@@ -120,6 +146,7 @@ let sound = 'othello';
 
 /** Starts following the table; called once. */
 export function follow(): void {
+  followCount();
   const spec = computed(() => table.value.spec);
   effect(() => {
     const wanted = spec.value;
@@ -153,10 +180,12 @@ export function follow(): void {
 
 // ---- what a person does ----
 
-export function newTable(spec: string, start: string | null = null, tree: t.Tree = t.emptyTree(), at: number = t.ROOT, tags: Record<string, string> = {}): void {
+export function newTable(
+  spec: string, start: string | null = null, tree: t.Tree = t.emptyTree(), at: number = t.ROOT, tags: Record<string, string> = {}, result?: string | null,
+): void {
   batch(() => {
     if (spec !== table.value.spec) { details.value = null; view.value = null; }
-    table.value = { spec, start, tree, at, tags };
+    table.value = { spec, start, tree, at, tags, ...(result ? { result } : {}) };
   });
 }
 

@@ -1,15 +1,20 @@
 // What a person has chosen, kept in the browser from visit to visit.
 import { effect, signal, type Signal } from '@preact/signals';
 
-/** A signal that remembers; `check` keeps out what an older page has left behind. */
-export function stored<T>(name: string, initial: T, check: (value: unknown) => value is T): Signal<T> {
-  const value = signal<T>(read(name, initial, check));
+/**
+ * A signal that remembers; `check` keeps out what an older page has left behind. What belongs to a tab is remembered
+ * there, so that two tabs do not disturb each other; a new tab begins with what was last on any of them.
+ */
+export function stored<T>(name: string, initial: T, check: (value: unknown) => value is T, ofTab = false): Signal<T> {
+  const value = signal<T>((ofTab ? read(sessionStorage, name, check) : null) ?? read(localStorage, name, check) ?? initial);
   let timer = 0;
   const write = (): void => {
     window.clearTimeout(timer);
     timer = 0;
     try {
-      localStorage.setItem(`zug.${name}`, JSON.stringify(value.peek()));
+      const text = JSON.stringify(value.peek());
+      if (ofTab) sessionStorage.setItem(`zug.${name}`, text);
+      localStorage.setItem(`zug.${name}`, text);
     } catch {
       // Full or forbidden: the page works, it only forgets.
     }
@@ -23,12 +28,12 @@ export function stored<T>(name: string, initial: T, check: (value: unknown) => v
   return value;
 }
 
-function read<T>(name: string, initial: T, check: (value: unknown) => value is T): T {
+function read<T>(storage: Storage, name: string, check: (value: unknown) => value is T): T | null {
   try {
-    const value: unknown = JSON.parse(localStorage.getItem(`zug.${name}`) ?? 'null');
-    return check(value) ? value : initial;
+    const value: unknown = JSON.parse(storage.getItem(`zug.${name}`) ?? 'null');
+    return check(value) ? value : null;
   } catch {
-    return initial;
+    return null;
   }
 }
 

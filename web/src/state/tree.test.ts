@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { RecordNode } from '../api/types';
 import * as t from './tree';
 
 test('a move that is known is gone into, a new one becomes a variation', () => {
@@ -24,18 +25,21 @@ test('promoting makes a variation the main line, and removing takes all of it', 
   assert.notEqual(t.find(cut, ['e4', 'e5']), null);
 });
 
-test('records keep variations in order, and comments', () => {
-  const tree = t.fromRecord({
-    move: null, comment: 'start',
-    children: [
-      { move: 'a', children: [{ move: 'b', comment: 'good', children: [] }, { move: 'c', children: [] }] },
-      { move: 'd', children: [] },
-    ],
-  });
+test('records keep variations in order, comments and marks, there and back', () => {
+  const nodes: RecordNode[] = [
+    { comment: 'start' }, { parent: 0, move: 'a' }, { parent: 1, move: 'b', comment: 'good' }, { parent: 1, move: 'c', mark: '??' }, { parent: 0, move: 'd' },
+  ];
+  const tree = t.fromRecord(nodes);
   assert.deepEqual(t.mainFrom(tree, t.ROOT).map((id) => t.node(tree, id).move), ['a', 'b']);
   assert.equal(t.node(tree, t.find(tree, ['a', 'b']) ?? -1).comment, 'good');
-  assert.notEqual(t.find(tree, ['a', 'c']), null);
+  assert.equal(t.node(tree, t.find(tree, ['a', 'c']) ?? -1).mark, '??');
   assert.equal(t.isTree(tree), true);
+  assert.deepEqual(t.toRecord(tree), nodes);
+});
+
+test('what follows nothing is left out of a record', () => {
+  const tree = t.fromRecord([{}, { parent: 7, move: 'x' }, { parent: 0, move: 'a' }, { parent: 1, move: 'y' }]);
+  assert.deepEqual(t.toRecord(tree), [{}, { parent: 0, move: 'a' }]);
 });
 
 test('texts are written along a line, once', () => {
@@ -53,7 +57,6 @@ test('what is no tree is not taken for one', () => {
 });
 
 test('a very long game does not overflow', () => {
-  let record: { move: string | null; children: never[] } = { move: 'x', children: [] };
-  for (let i = 0; i < 50_000; i++) record = { move: 'x', children: [record as never] };
-  assert.equal(t.fromRecord({ move: null, children: [record] }).nodes.length, 50_002);
+  const nodes = Array.from({ length: 50_001 }, (_, i): RecordNode => (i ? { parent: i - 1, move: 'x' } : {}));
+  assert.equal(t.toRecord(t.fromRecord(nodes)).length, 50_001);
 });

@@ -1,12 +1,14 @@
 // A game with its variations: a tree of moves. Every change gives a new tree, so that the page can
 // compare the old with the new and nothing is half done.
-import type { RecordNode } from '../api/types';
+import { type Mark, MARKS, type RecordNode } from '../api/types';
 
 export interface TreeNode {
   move: string;
   /** The move for people. */
   text: string;
   comment: string;
+  /** What somebody thinks of it. */
+  mark?: Mark;
   parent: number;
   children: number[];
 }
@@ -76,6 +78,16 @@ export function comment(tree: Tree, id: number, text: string): Tree {
   return change(tree, id, { comment: text });
 }
 
+/** What a comment says to people, and its commands to programs (`[%clk 0:10:00]`), which are kept but not shown. */
+export function spoken(text: string): { words: string; commands: string } {
+  const commands = text.match(/\[%[^\]]*\]/g) ?? [];
+  return { words: commands.length ? text.replace(/\s*\[%[^\]]*\]\s*/g, ' ').trimStart() : text, commands: commands.join(' ') };
+}
+
+export function mark(tree: Tree, id: number, sign: Mark | undefined): Tree {
+  return change(tree, id, { mark: sign });
+}
+
 /** Writes the texts of the moves that lead to `id`; the same tree if they are there already. */
 export function setTexts(tree: Tree, id: number, texts: string[]): Tree {
   return path(tree, id).reduce((result, at, i) => {
@@ -126,19 +138,36 @@ export function fromMoves(line: string[]): { tree: Tree; end: number } {
   return { tree, end };
 }
 
-export function fromRecord(record: RecordNode): Tree {
-  const nodes: TreeNode[] = [{ move: '', text: '', comment: record.comment ?? '', parent: -1, children: [] }];
-  // A stack of its own: a long game would overflow that of the browser.
-  const open: { record: RecordNode; id: number }[] = [{ record, id: ROOT }];
+/** A tree from the nodes of a file; one that follows nothing known is left out. */
+export function fromRecord(nodes: RecordNode[]): Tree {
+  const tree = emptyTree();
+  const root = tree.nodes[ROOT];
+  if (root) root.comment = nodes[0]?.comment ?? '';
+  // Where each node of the file went.
+  const places = new Map<number, number>([[0, ROOT]]);
+  nodes.forEach((n, i) => {
+    const parent = places.get(n.parent ?? -1);
+    if (i === 0 || parent === undefined || !n.move) return;
+    const id = tree.nodes.length;
+    places.set(i, id);
+    tree.nodes.push({ move: n.move, text: n.text ?? n.move, comment: n.comment ?? '', ...(n.mark ? { mark: n.mark } : {}), parent, children: [] });
+    tree.nodes[parent]?.children.push(id);
+  });
+  return tree;
+}
+
+/** The nodes of a tree as they are sent, those of the main line of each node first. */
+export function toRecord(tree: Tree): RecordNode[] {
+  const start = node(tree, ROOT);
+  const nodes: RecordNode[] = [start.comment ? { comment: start.comment } : {}];
+  const open: { id: number; parent: number }[] = start.children.map((id) => ({ id, parent: 0 })).reverse();
   for (let top = open.pop(); top; top = open.pop()) {
-    for (const child of top.record.children) {
-      const id = nodes.length;
-      nodes.push({ move: child.move ?? '', text: child.text ?? child.move ?? '', comment: child.comment ?? '', parent: top.id, children: [] });
-      nodes[top.id]?.children.push(id);
-      open.push({ record: child, id });
-    }
+    const { move, comment, mark: sign, children } = node(tree, top.id);
+    const parent = nodes.length;
+    nodes.push({ parent: top.parent, move, ...(comment ? { comment } : {}), ...(sign ? { mark: sign } : {}) });
+    open.push(...children.map((id) => ({ id, parent })).reverse());
   }
-  return { nodes };
+  return nodes;
 }
 
 /** Is this a tree (and not what an older page, or somebody else, has left in the storage)? */
@@ -147,6 +176,6 @@ export function isTree(value: unknown): value is Tree {
   if (!Array.isArray(nodes) || !nodes[0]) return false;
   return nodes.every((n: TreeNode | null, id) =>
     n === null ||
-    (typeof n.move === 'string' && typeof n.text === 'string' && typeof n.comment === 'string' && Array.isArray(n.children) &&
+    (typeof n.move === 'string' && typeof n.text === 'string' && typeof n.comment === 'string' && (n.mark === undefined || MARKS.includes(n.mark)) && Array.isArray(n.children) &&
       n.children.every((child) => nodes[child]?.parent === id && child > id)));
 }

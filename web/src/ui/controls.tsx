@@ -59,13 +59,14 @@ interface SelectProps {
   options: { value: string; label: string }[];
   onChange(value: string): void;
   hideLabel?: boolean;
+  disabled?: boolean;
 }
 
-export function Select({ label, value, options, onChange, hideLabel }: SelectProps) {
+export function Select({ label, value, options, onChange, hideLabel, disabled }: SelectProps) {
   return (
     <label class="field">
       <span class={hideLabel ? 'unseen' : 'field-label'}>{label}</span>
-      <select aria-label={label} value={value} onChange={(e) => onChange(e.currentTarget.value)}>
+      <select aria-label={label} value={value} disabled={disabled} onChange={(e) => onChange(e.currentTarget.value)}>
         {options.map((o) => <option key={o.value} value={o.value} selected={o.value === value}>{o.label}</option>)}
       </select>
     </label>
