@@ -83,6 +83,14 @@ fn an_engine_tells_its_name_and_what_it_thinks() {
 }
 
 #[test]
+fn an_xboard_engine_that_sleeps_through_its_first_orders_is_woken() {
+    // As GNU Chess does: it speaks only after so many lines, however long one waits.
+    let entry = sticks_for_engines();
+    let player = begun(&entry, &fake("cecp", "drowsy 150", ""));
+    assert_eq!(player.name(), "Fake 1");
+}
+
+#[test]
 fn an_engine_follows_a_line_that_jumps_back_and_forth() {
     let entry = sticks_for_engines();
     for protocol in THREE {

@@ -29,10 +29,16 @@ pub(super) struct Cecp {
     limits: Option<Limits>,
 }
 
-/// How long a program without features (version 1) is waited for.
+/// How long a program that speaks, but of no features (version 1), is waited for.
 const SILENCE: Duration = Duration::from_secs(3);
-/// Some programs (GNU Chess) write what they have to say only when something else is read.
+/// The same for one that has not said a word. GNU Chess 6 may sleep through its first orders: its
+/// threads miss each other at the start, and each further line wakes it with a chance of one or two
+/// in a hundred.
+const SLEEP: Duration = Duration::from_secs(12);
+/// How often a program is reminded that wrote something, but keeps the rest until it reads again.
 const NUDGE: Duration = Duration::from_millis(250);
+/// The same for one that sleeps.
+const SHAKE: Duration = Duration::from_millis(10);
 
 impl Cecp {
     pub(super) fn new(wanted: Vec<(String, String)>) -> Cecp {
@@ -183,9 +189,17 @@ impl Driver for Cecp {
         self.games = 0;
         process.send("xboard")?;
         process.send("protover 2")?;
-        let silence = deadline.min(Instant::now() + SILENCE);
+        let mut since = Instant::now();
+        let mut awake = false;
         while self.features.done != Some(true) {
-            let nudge = Instant::now() + NUDGE;
+            let now = Instant::now();
+            let (silence, gap) = match awake {
+                true => (SILENCE, NUDGE),
+                // At first it may just be starting.
+                false if now < since + NUDGE => (SLEEP, NUDGE),
+                false => (SLEEP, SHAKE),
+            };
+            let (silence, nudge) = (deadline.min(since + silence), now + gap);
             let Some(line) = process.hear(nudge.min(deadline))? else {
                 let now = Instant::now();
                 match self.features.done {
@@ -198,6 +212,9 @@ impl Driver for Cecp {
                 }
                 continue;
             };
+            if !awake {
+                (awake, since) = (true, Instant::now());
+            }
             if let Some(text) = line.trim_start().strip_prefix("feature ") {
                 for (name, value) in read_features(text) {
                     let accepted = self.features.take(&name, &value);

@@ -17,6 +17,7 @@
 //! | `resign` | gives up after NUMBER moves |
 //! | `empty` | answers a request for a move with nothing in it |
 //! | `shallow` | knows no limit on depth |
+//! | `drowsy` | says nothing before NUMBER lines have come, then works them all off |
 //! | `deaf` | greets, then does not read, but writes moves without end |
 
 use std::io::{BufRead, Write};
@@ -46,19 +47,27 @@ fn main() {
         taken: Vec::new(),
         force: false,
     };
+    let mut waiting = Vec::new();
     for line in std::io::stdin().lock().lines() {
         let Ok(line) = line else { break };
-        if fake.behaviour == "silent" {
+        waiting.push(line);
+        let asleep = fake.behaviour == "drowsy" && (waiting.len() as u64) < fake.number;
+        if asleep || fake.behaviour == "silent" {
             continue;
         }
-        let go_on = match get(0).as_str() {
-            "uci" => fake.uci(&line),
-            "cecp" => fake.cecp(&line),
-            "gtp" => fake.gtp(&line),
-            _ => fake.nboard(&line),
-        };
-        if !go_on && fake.behaviour != "stubborn" {
-            return;
+        if fake.behaviour == "drowsy" {
+            fake.number = 0;
+        }
+        for line in waiting.drain(..) {
+            let go_on = match get(0).as_str() {
+                "uci" => fake.uci(&line),
+                "cecp" => fake.cecp(&line),
+                "gtp" => fake.gtp(&line),
+                _ => fake.nboard(&line),
+            };
+            if !go_on && fake.behaviour != "stubborn" {
+                return;
+            }
         }
     }
     if fake.behaviour == "stubborn" || fake.behaviour == "silent" {
