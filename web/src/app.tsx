@@ -13,7 +13,7 @@ import { open, page } from './state/navigation';
 import { problem, readFile, readText } from './state/records';
 import { PAGES } from './state/route';
 import { capital, version } from './state/session';
-import { coordinates, hints, sound, theme } from './state/settings';
+import { coordinates, hints, numbered, sound, theme } from './state/settings';
 import { Button, Dialog, Switch } from './ui/controls';
 
 export function App() {
@@ -107,6 +107,7 @@ function Help() {
       <div class="row wrap">
         <Switch label="Coordinates" on={coordinates.value} onChange={(on) => { coordinates.value = on; }} />
         <Switch label="Show possible moves" on={hints.value} onChange={(on) => { hints.value = on; }} />
+        <Switch label="Numbers on stones" on={numbered.value} onChange={(on) => { numbered.value = on; }} />
         <Switch label="Sound" on={sound.value} onChange={(on) => { sound.value = on; }} />
       </div>
       <p class="quiet">Values on the board: discs in Othello, pawns in chess, chances in Go. Proven: W5 is won and L5 lost in five plies, = is a draw, #3 is mate in three moves.</p>

@@ -8,7 +8,7 @@ import { match, takeBack } from './state/play';
 import { hint } from './state/preview';
 import { choice } from './state/records';
 import { step, toEnd, toStart } from './state/session';
-import { flipped } from './state/settings';
+import { flipped, numbered } from './state/settings';
 
 export const helpOpen = signal(false);
 
@@ -16,11 +16,13 @@ export const KEYS: { keys: string[]; does: string; run(): void; on: string[] }[]
   { keys: ['←', '→'], does: 'one move back or forward', run: () => undefined, on: [] },
   { keys: ['↑', '↓', 'Home', 'End'], does: 'to the start, to the end', run: () => undefined, on: [] },
   { keys: ['f'], does: 'flip the board', run: () => { flipped.value = !flipped.value; }, on: ['f'] },
+  { keys: ['m'], does: 'numbers on the stones of Go and Othello', run: () => { numbered.value = !numbered.value; }, on: ['m'] },
   { keys: ['a'], does: 'live analysis on and off', run: toggleLive, on: ['a'] },
   { keys: ['u'], does: 'take a move back', run: () => { if (page.value === 'play' && match.value) takeBack(); else step(-1); }, on: ['u'] },
   { keys: ['h'], does: 'a hint', run: () => void hint(), on: ['h'] },
   { keys: ['n'], does: 'a new game', run: newGame, on: ['n'] },
   { keys: ['?'], does: 'this help', run: () => { helpOpen.value = true; }, on: ['?'] },
+  { keys: ['right button'], does: 'on the board of Analyse: draw circles and arrows (red with Shift, blue with Alt)', run: () => undefined, on: [] },
   { keys: ['Tab', '← ↑ → ↓', 'Enter'], does: 'on the board: move over the cells, select', run: () => undefined, on: [] },
 ];
 

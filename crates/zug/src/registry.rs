@@ -28,7 +28,7 @@ pub fn families() -> Vec<Family> {
         },
         Family {
             name: "chess",
-            help: "orthodox chess and Chess960 positions",
+            help: "orthodox chess; Chess960 by the number of the start: 960=N (0 to 959)",
             open: zug_chess::open,
         },
         Family {

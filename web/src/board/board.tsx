@@ -2,12 +2,14 @@
 // keyboard and screen reader.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Kind, LegalMove, View } from '../api/types';
+import type { Colour, Drawing } from '../state/drawings';
 import { Cells } from './cells';
 import { Chooser, queenFirst } from './chooser';
 import { type Dress, dressFor, Ground, marginsOf, sideClass } from './dress';
+import { Drawings } from './drawings';
 import { Figure, Shades, Signs } from './figures';
 import { type Geometry, cellAt, center, geometry, place } from './geometry';
-import { Dots, LastDot, Marks } from './marks';
+import { Dots, LastDot, Marks, Numbers } from './marks';
 import { type Arrow, Arrows, type Badge, Badges, type Ghost, Ghosts, Heat } from './overlays';
 import { follow, type Piece } from './pieces';
 import { type Board as Rules, dots, leaves, pick, takes, targets } from './select';
@@ -28,6 +30,17 @@ export interface BoardProps {
   ghosts?: Ghost[];
   /** Pieces that do not count at the end. */
   dead?: ReadonlySet<number>;
+  /** When each piece came, by its cell. */
+  numbers?: ReadonlyMap<number, number>;
+  drawings?: Drawing[];
+  /** A stroke from one cell to another, with the right button; with any button while one draws. */
+  onStroke?(from: number, to: number, how: Stroke): void;
+  drawing?: boolean;
+}
+
+export interface Stroke {
+  colour: Colour;
+  right: boolean;
 }
 
 export function Board(props: BoardProps) {
@@ -42,6 +55,7 @@ export function Board(props: BoardProps) {
   const [selected, setSelected] = useState<number[]>([]);
   const [choice, setChoice] = useState<{ moves: LegalMove[]; cell: number } | null>(null);
   const [drag, setDrag] = useState<Drag | null>(null);
+  const [stroke, setStroke] = useState<{ from: number; to: number } | null>(null);
   const [focus, setFocus] = useState(0);
   const surface = useRef<HTMLDivElement>(null);
   // A press that was taken for a drag must not count again when its click comes.
@@ -64,6 +78,11 @@ export function Board(props: BoardProps) {
     if (found.do === 'play') { setSelected([]); props.onMove(found.move); }
   };
 
+  const choose = (cell: number): void => {
+    if (props.drawing && props.onStroke) props.onStroke(cell, cell, { colour: 'G', right: false });
+    else point(selected, cell);
+  };
+
   const locate = (event: PointerEvent): { cell: number | null; x: number; y: number } => {
     const box = surface.current?.getBoundingClientRect();
     if (!box) return { cell: null, x: 0, y: 0 };
@@ -71,8 +90,18 @@ export function Board(props: BoardProps) {
     return { cell: cellAt(g, across, down), x: across * g.across, y: down * g.down };
   };
 
+  const inside = (cell: number | null): cell is number => cell !== null && picture.cells[cell]?.owner !== 'outside';
+
   const down = (event: PointerEvent): void => {
     handled.current = false;
+    if (props.onStroke && (event.button === 2 || (props.drawing && event.button === 0))) {
+      const { cell } = locate(event);
+      if (!inside(cell)) return;
+      handled.current = true;
+      setStroke({ from: cell, to: cell });
+      surface.current?.setPointerCapture(event.pointerId);
+      return;
+    }
     if (event.button !== 0 || !active || choice) return;
     const { cell, x, y } = locate(event);
     // Only pieces that can move are dragged; everything else waits for the click, which does not
@@ -86,13 +115,19 @@ export function Board(props: BoardProps) {
     surface.current?.setPointerCapture(event.pointerId);
   };
   const move = (event: PointerEvent): void => {
+    if (!drag && !stroke) return;
+    const { cell, x, y } = locate(event);
+    if (stroke && inside(cell) && cell !== stroke.to) setStroke({ ...stroke, to: cell });
     if (!drag) return;
-    const { x, y } = locate(event);
     setDrag({ ...drag, x, y, moved: drag.moved || Math.hypot(x - drag.x, y - drag.y) > 1.2 });
   };
   const up = (event: PointerEvent): void => {
-    if (!drag) return;
     const { cell } = locate(event);
+    if (stroke) {
+      setStroke(null);
+      if (inside(cell)) props.onStroke?.(stroke.from, cell, { colour: colourOf(event), right: event.button === 2 });
+    }
+    if (!drag) return;
     setDrag(null);
     if (cell !== null && cell !== drag.cell) point([drag.cell], cell);
     // A press on a piece that was selected plays a move that ends there (a car that leaves), or gives it up.
@@ -103,7 +138,7 @@ export function Board(props: BoardProps) {
 
   const click = (event: MouseEvent): void => {
     const cell = (event.target as Element).closest<HTMLElement>('[data-cell]')?.dataset.cell;
-    if (cell !== undefined && !handled.current) point(selected, Number(cell));
+    if (cell !== undefined && !handled.current) choose(Number(cell));
     handled.current = false;
   };
 
@@ -115,7 +150,7 @@ export function Board(props: BoardProps) {
       setFocus(next);
       surface.current?.querySelector<HTMLElement>(`[data-cell="${next}"]`)?.focus();
     } else if (event.key === 'Enter' || event.key === ' ') {
-      point(selected, focus);
+      choose(focus);
     } else if (event.key === 'Escape' && (selected.length || choice)) {
       setSelected([]);
       setChoice(null);
@@ -131,6 +166,7 @@ export function Board(props: BoardProps) {
   const sideClasses: [string, string] = [sideClass(kind, sides, 0), sideClass(kind, sides, 1)];
   const badges = props.values ? badgesFor(rules, selected, props.values) : null;
   const occupied = new Set(picture.cells.flatMap((c, i) => (typeof c.owner === 'number' ? [i] : [])));
+  const owners = new Map(picture.cells.flatMap((c, i) => (c.owner === 0 || c.owner === 1 ? [[i, `on-${sideClasses[c.owner]}`] as const] : [])));
   // Focus must stay on a cell of this board when another game is shown.
   const focused = picture.cells[focus] && picture.cells[focus].owner !== 'outside' ? focus : picture.cells.findIndex((c) => c.owner !== 'outside');
 
@@ -160,14 +196,19 @@ export function Board(props: BoardProps) {
           })}
         </g>
         {dress === 'grid' && <Signs g={g} view={view} />}
-        <LastDot g={g} dress={dress} view={view} sideClasses={sideClasses} />
+        {props.numbers?.size
+          ? <Numbers g={g} view={view} numbers={props.numbers} sideClasses={sideClasses} />
+          : <LastDot g={g} dress={dress} view={view} sideClasses={sideClasses} />}
         {!badges && !takes(rules) && <Dots g={g} cells={shown} occupied={occupied} sideClass={sideClasses[view.to_move]} />}
         {props.arrows && <Arrows g={g} arrows={props.arrows} />}
         {props.ghosts && <Ghosts g={g} ghosts={props.ghosts} sideClasses={sideClasses} />}
+        {(!!props.drawings?.length || stroke) && <Drawings g={g} occupied={owners} drawings={[...(props.drawings ?? []),
+          ...(stroke && stroke.from !== stroke.to ? [{ shape: 'arrow' as const, cell: stroke.from, to: stroke.to }] : [])]} />}
         {badges && <Badges g={g} badges={badges} low={kind === 'chess' ? occupied : new Set()} />}
       </svg>
-      <div class={`cells${rules.legal.some((m) => m.cells.length > 1) ? ' drags' : ''}`} ref={surface} role="grid" aria-label={`${view.title} board`}
-        onMouseDown={keepFocus} onPointerDown={down} onPointerMove={move} onPointerUp={up} onPointerCancel={() => setDrag(null)} onClick={click} onKeyDown={onKey}>
+      <div class={`cells${props.drawing || rules.legal.some((m) => m.cells.length > 1) ? ' drags' : ''}`} ref={surface} role="grid" aria-label={`${view.title} board`}
+        onMouseDown={keepFocus} onPointerDown={down} onPointerMove={move} onPointerUp={up} onPointerCancel={() => { setDrag(null); setStroke(null); }} onClick={click}
+        onContextMenu={(e) => { if (props.onStroke) e.preventDefault(); }} onKeyDown={onKey}>
         {cells}
       </div>
       {choice && <Chooser g={g} choice={choice} onPick={(m) => { setChoice(null); setSelected([]); props.onMove(m); }}
@@ -180,6 +221,12 @@ export function Board(props: BoardProps) {
 function keepFocus(event: MouseEvent): void {
   event.preventDefault();
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+}
+
+/** The colours of other boards: red with Shift, blue with Alt, yellow with both. */
+function colourOf({ shiftKey, ctrlKey, altKey }: PointerEvent): Colour {
+  const red = shiftKey || ctrlKey;
+  return red ? (altKey ? 'Y' : 'R') : altKey ? 'B' : 'G';
 }
 
 interface Drag {

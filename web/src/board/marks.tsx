@@ -41,3 +41,18 @@ export function Dots({ g, cells, occupied, sideClass: side }: { g: Geometry; cel
     </g>
   );
 }
+
+/** When each stone came; the last one stands out. */
+export function Numbers({ g, view, numbers, sideClasses }: { g: Geometry; view: View; numbers: ReadonlyMap<number, number>; sideClasses: [string, string] }) {
+  const last = Math.max(...numbers.values());
+  return (
+    <g class="numbers">
+      {[...numbers].map(([cell, number]) => {
+        const owner = view.picture.cells[cell]?.owner;
+        if (owner !== 0 && owner !== 1) return null;
+        const { x, y } = center(g, cell);
+        return <text key={cell} class={`on-${sideClasses[owner]}${number === last ? ' newest' : ''}`} x={x} y={y + 1.5} text-anchor="middle" font-size={number > 99 ? 3.6 : 4.4}>{number}</text>;
+      })}
+    </g>
+  );
+}

@@ -40,7 +40,7 @@ export function Arrows({ g, arrows }: { g: Geometry; arrows: Arrow[] }) {
 }
 
 /** An arrow as one outline, so that it has one even transparency. */
-function arrowPath(a: { x: number; y: number }, b: { x: number; y: number }): string {
+export function arrowPath(a: { x: number; y: number }, b: { x: number; y: number }): string {
   const length = Math.hypot(b.x - a.x, b.y - a.y);
   const [ux, uy] = [(b.x - a.x) / length, (b.y - a.y) / length];
   const at = (along: number, aside: number): string =>

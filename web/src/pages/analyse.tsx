@@ -1,15 +1,19 @@
 // Analysing: live lines, the tree of moves, the course of the game.
+import { dialog } from '../panels/files';
 import { EnginePanel } from '../panels/engine';
 import { GraphPanel } from '../panels/graph';
 import { MoveList } from '../panels/movelist';
+import { draft, SetupPanel } from '../panels/setup';
 import { TableBar } from '../panels/tablebar';
 import { MARKS } from '../api/types';
 import { resultText, shortDate } from '../state/records';
+import { clear, drawings, tool, TOOLS } from '../state/sketch';
 import { capital, edit, table, view } from '../state/session';
 import * as t from '../state/tree';
 import { Button, Card, Select } from '../ui/controls';
 
 export function AnalysePanel() {
+  if (draft.value) return <SetupPanel />;
   return (
     <>
       <TableBar />
@@ -36,7 +40,12 @@ function About() {
   const players = sides.map(rated);
   const parts = [players.some(Boolean) ? players.map((p) => p ?? '?').join(' – ') : '', resultText(result, sides), tags.Event, tags.Site, shortDate(tags.Date)]
     .filter((part) => part && part !== '?');
-  return parts.length ? <p class="quiet about">{parts.join(' · ')}</p> : null;
+  return (
+    <div class="row about-row">
+      {parts.length > 0 && <p class="quiet about">{parts.join(' · ')}</p>}
+      <button type="button" class="link quiet" onClick={() => { dialog.value = 'head'; }}>{parts.length ? 'edit' : 'Players, event, result …'}</button>
+    </div>
+  );
 }
 
 function TreeTools() {
@@ -57,10 +66,15 @@ function Comment() {
   const { tree, at } = table.value;
   const { words, commands } = t.spoken(t.node(tree, at).comment);
   return (
-    <label class="comment-box">
-      <span class="unseen">Comment on this position</span>
-      <input placeholder="Comment on this position …" value={words} maxLength={2000}
-        onInput={(e) => { const text = e.currentTarget.value; edit((tree) => t.comment(tree, at, commands ? `${commands} ${text}` : text)); }} />
-    </label>
+    <div class="row comment-row">
+      <label class="comment-box grow">
+        <span class="unseen">Comment on this position</span>
+        <input placeholder="Comment on this position …" value={words} maxLength={2000}
+          onInput={(e) => { const text = e.currentTarget.value; edit((tree) => t.comment(tree, at, commands ? `${commands} ${text}` : text)); }} />
+      </label>
+      <Select hideLabel label="Draw on the board" value={tool.value ?? ''} onChange={(chosen) => { tool.value = TOOLS.find((known) => known === chosen) ?? null; }}
+        options={[{ value: '', label: 'draw' }, ...TOOLS.map((name) => ({ value: name, label: name }))]} />
+      {drawings.value.length > 0 && <Button bare icon="close" label="Take the drawings away" onClick={clear} />}
+    </div>
   );
 }

@@ -12,7 +12,7 @@ import { match } from '../state/play';
 import { preview } from '../state/preview';
 import { capital, details, kind, line, lineKey, newTable, playMove, table, textOf, view } from '../state/session';
 import { Button, Card, Nothing, Segments, Select } from '../ui/controls';
-import { brief } from '../ui/scale';
+import { brief, ticks } from '../ui/scale';
 import { GamesTable, HowTo, RecordsFilter } from './collection';
 
 const LABELS: Record<Source, string> = { book: 'Book', records: 'Games', database: 'Database' };
@@ -171,15 +171,20 @@ function Histogram({ distances, chosen, onChoose }: { distances: DatabaseAnswer[
   const most = Math.max(...distances.map((d) => d.count));
   const widest = Math.max(...distances.map((d) => d.plies));
   const w = 100 / (widest + 1);
+  const marked = [...new Set(ticks(0, widest, 5).map(Math.round))].filter((v) => v >= 0 && v <= widest);
   return (
-    <svg class="histogram" viewBox="0 0 100 32" preserveAspectRatio="none" role="img" aria-label="How many positions at which distance">
-      {distances.map((d) => (
-        <rect key={d.plies} class={chosen === String(d.plies) ? 'chosen' : ''} x={d.plies * w + w * 0.08} width={w * 0.84}
-          // The root lets the rare long wins be seen next to the many short ones.
-          y={32 - 31 * Math.sqrt(d.count / most)} height={31 * Math.sqrt(d.count / most)} onClick={() => onChoose(String(d.plies))}>
-          <title>{`${d.plies} plies: ${brief(d.count)} positions`}</title>
-        </rect>
-      ))}
-    </svg>
+    <figure class="distances">
+      <svg class="histogram" viewBox="0 0 100 32" preserveAspectRatio="none" role="img" aria-label="How many positions at which distance">
+        {distances.map((d) => (
+          <rect key={d.plies} class={chosen === String(d.plies) ? 'chosen' : ''} x={d.plies * w + w * 0.08} width={w * 0.84}
+            // The root lets the rare long wins be seen next to the many short ones.
+            y={32 - 31 * Math.sqrt(d.count / most)} height={31 * Math.sqrt(d.count / most)} onClick={() => onChoose(String(d.plies))}>
+            <title>{`${d.plies} plies: ${brief(d.count)} positions`}</title>
+          </rect>
+        ))}
+      </svg>
+      <div class="histogram-axis quiet" aria-hidden="true">{marked.map((v) => <span key={v} style={{ left: `${(v + 0.5) * w}%` }}>{v}</span>)}</div>
+      <figcaption class="quiet">Positions by their distance in plies (height is the root of the number; most: {brief(most)} at {distances.find((d) => d.count === most)?.plies})</figcaption>
+    </figure>
   );
 }

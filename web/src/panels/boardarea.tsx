@@ -8,9 +8,11 @@ import { open, page } from '../state/navigation';
 import { advance, levelOf, match, now, over, personToMove, thinking } from '../state/play';
 import { arrows, chance, ghosts, heat, values } from '../state/preview';
 import { capital, counted, details, ending, kind, line, playMove, settled, step, table, toEnd, toStart, view } from '../state/session';
+import { drawings, numbers, stroke, tool } from '../state/sketch';
 import { coordinates, flipped, hints, liveOn } from '../state/settings';
 import * as t from '../state/tree';
 import { Button } from '../ui/controls';
+import { draft, drafted, shape } from './setup';
 
 /** A move of the person: into the match, or into the tree. */
 export function move({ move, text }: LegalMove): void {
@@ -35,8 +37,12 @@ export function BoardArea() {
       <div class="board-row">
         {bar && <ChanceBar />}
         {ready
-          ? <Board view={v} kind={kind.value} flipped={flipped.value} active={active} coordinates={coordinates.value} hints={hints.value}
-              onMove={move} values={values.value} heat={heat.value} arrows={arrows.value} ghosts={ghosts.value} dead={dead.value} />
+          ? draft.value
+            ? <Board view={drafted(v)} kind={kind.value} flipped={flipped.value} active={false} coordinates={coordinates.value} hints={false} onMove={() => undefined}
+                onStroke={(from, to, { right }) => shape(from, to, right)} drawing />
+            : <Board view={v} kind={kind.value} flipped={flipped.value} active={active} coordinates={coordinates.value} hints={hints.value}
+              onMove={move} values={values.value} heat={heat.value} arrows={arrows.value} ghosts={ghosts.value} dead={dead.value} numbers={numbers.value}
+              drawings={drawings.value} onStroke={page.value === 'analyse' ? stroke : undefined} drawing={page.value === 'analyse' && tool.value !== null} />
           : <div class="board board-empty" style={{ aspectRatio: String(aspect) }} aria-busy="true" />}
       </div>
       <Seat side={bottom} />

@@ -8,8 +8,9 @@ import { choice, openRecord, problem, readFile, readText, reporting, resultText,
 import { writeRoute } from '../state/route';
 import { capital, details, line, table, view } from '../state/session';
 import { Button, Dialog, Nothing } from '../ui/controls';
+import { HeadDialog } from './head';
 
-export const dialog = signal<'load' | 'save' | 'report' | null>(null);
+export const dialog = signal<'load' | 'save' | 'report' | 'head' | null>(null);
 
 export async function share(): Promise<void> {
   const address = new URL(window.location.href);
@@ -40,6 +41,7 @@ export function FileDialogs() {
       {dialog.value === 'load' && <LoadDialog />}
       {dialog.value === 'save' && <SaveDialog />}
       {dialog.value === 'report' && <ReportDialog />}
+      {dialog.value === 'head' && <HeadDialog />}
       {choice.value && <ChoiceDialog />}
     </>
   );

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { games } from '../state/session';
 import { Select } from '../ui/controls';
+import { VariantForm } from './variantform';
 
 const OTHER = '…';
 
@@ -23,16 +24,7 @@ export function GamePicker({ spec, onChange, compact }: { spec: string; onChange
         <Select hideLabel={compact} label="Variant" value={typing ? OTHER : spec} onChange={(next) => { setTyping(next === OTHER); if (next !== OTHER) onChange(next); }}
           options={[...listed.map((s) => ({ value: s, label: variant(s) })), { value: OTHER, label: 'other …' }]} />
       </div>
-      {typing && (
-        <form class="row" onSubmit={(e) => {
-          e.preventDefault();
-          const text = new FormData(e.currentTarget).get('spec');
-          if (typeof text === 'string' && text.trim()) { setTyping(false); onChange(`${name}:${text.trim()}`); }
-        }}>
-          <label class="field grow"><span class="unseen">Variant</span><input name="spec" placeholder={game?.help ?? 'size and options'} autofocus /></label>
-          <button class="button" type="submit">Use</button>
-        </form>
-      )}
+      {typing && <VariantForm name={name} help={game?.help ?? ''} specs={specs} spec={spec} onUse={(next) => { setTyping(false); onChange(next); }} />}
     </div>
   );
 }

@@ -2,7 +2,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { judged } from '../state/graph';
 import { SIGNS, type Verdict } from '../state/judge';
-import { details, goTo, known, table } from '../state/session';
+import { signs } from '../state/drawings';
+import { details, goTo, kind, known, table } from '../state/session';
 import * as t from '../state/tree';
 import { Nothing } from '../ui/controls';
 
@@ -12,6 +13,9 @@ function offset(): number {
   const first = known({ game: spec, start, moves: [] }) ?? (start === null ? details.value?.view : undefined);
   return first?.to_move === 1 ? 1 : 0;
 }
+
+/** Chess counts a move of each side as one; where stones are put down, each has its own number. */
+const single = (): boolean => kind.value === 'go' || kind.value === 'othello';
 
 export function MoveList({ variations }: { variations: boolean }) {
   const { tree, at } = table.value;
@@ -46,10 +50,10 @@ export function MoveList({ variations }: { variations: boolean }) {
   };
   main.forEach((id, i) => {
     const ply = i + shift;
-    const number = Math.floor(ply / 2) + 1;
+    const number = single() ? ply + 1 : Math.floor(ply / 2) + 1;
     const item = <Move key={id} id={id} verdict={verdicts.get(id)} />;
     if (ply % 2 === 0) open = { number, first: item };
-    else { open ??= { number, first: null }; flush(item, `r${id}`); }
+    else { open ??= { number: single() ? ply : number, first: null }; flush(item, `r${id}`); }
     const { parent } = t.node(tree, id);
     const comment = t.spoken(t.node(tree, id).comment).words.trim();
     const others = variations ? t.node(tree, parent).children.slice(1) : [];
@@ -69,13 +73,14 @@ export function MoveList({ variations }: { variations: boolean }) {
 
 function Move({ id, verdict, prefix }: { id: number; verdict?: Verdict; prefix?: string }) {
   const { tree, at } = table.value;
-  const { text, mark } = t.node(tree, id);
+  const { text, mark, comment } = t.node(tree, id);
+  const judgement = signs(comment);
   // What a person says of a move counts more than what the engine says.
   const sign = mark ?? (verdict && SIGNS[verdict]);
   return (
     <button type="button" class={`move${id === at ? ' current' : ''}${verdict ? ` ${verdict}` : ''}`} aria-current={id === at ? 'step' : undefined}
       title={verdict} onClick={() => goTo(id)}>
-      {prefix && <span class="number">{prefix}</span>}{text}{sign && <span class="mark">{sign}</span>}
+      {prefix && <span class="number">{prefix}</span>}{text}{sign && <span class="mark">{sign}</span>}{judgement && <span class="judgement"> {judgement}</span>}
     </button>
   );
 }
@@ -96,7 +101,7 @@ function Variation({ id, ply, verdicts }: { id: number; ply: number; verdicts: R
         const n = ply + i;
         // After something in between, the reader must be told whose move it is.
         const broken = i === 0 || interrupted(tree, ids[i - 1] ?? at, i > 1);
-        const prefix = n % 2 === 0 ? `${n / 2 + 1}.` : broken ? `${Math.floor(n / 2) + 1}…` : undefined;
+        const prefix = single() ? `${n + 1}` : n % 2 === 0 ? `${n / 2 + 1}.` : broken ? `${Math.floor(n / 2) + 1}…` : undefined;
         const { parent } = t.node(tree, at);
         const comment = t.spoken(t.node(tree, at).comment).words.trim();
         const others = i === 0 ? [] : t.node(tree, parent).children.slice(1);

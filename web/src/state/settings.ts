@@ -47,6 +47,8 @@ export const theme = stored<Theme>('theme', 'auto', oneOf('auto', 'light', 'dark
 export const sound = stored('sound', false, isBoolean);
 export const coordinates = stored('coordinates', true, isBoolean);
 export const hints = stored('hints', true, isBoolean);
+/** Numbers on the stones of games that are told by them. */
+export const numbered = stored('numbered', false, isBoolean);
 export const flipped = stored('flipped', false, isBoolean);
 
 /** Live analysis: on or off, how many lines, every move on the board, the likely moves. */

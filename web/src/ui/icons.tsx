@@ -29,6 +29,7 @@ const PATHS = {
   search: 'M10.500 5a5.500 5.500 0 1 0 0 11 5.500 5.500 0 0 0 0-11M15 15l5 5',
   dice: 'M5 5h14v14H5zM9 9v.1M15 9v.1M12 12v.1M9 15v.1M15 15v.1',
   menu: 'M12 5.500v.1M12 12v.1M12 18.500v.1',
+  edit: 'M5 19l1-4L16.500 4.500l3 3L9 18zM14 7l3 3',
   stop: 'M7 7h10v10H7z',
 } as const;
 
