@@ -29,6 +29,25 @@ pub struct Span {
     pub until: Option<u16>,
 }
 
+/// The words that are asked of a player's name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NameWords(Vec<String>);
+
+impl NameWords {
+    /// The words of a text, in small letters.
+    #[must_use]
+    pub fn new(text: &str) -> NameWords {
+        NameWords(text.to_lowercase().split_whitespace().map(Into::into).collect())
+    }
+
+    /// Does a name have all of them, as words or as parts of words? One that nobody knows has none.
+    #[must_use]
+    pub fn fit(&self, name: &str) -> bool {
+        let name = name.to_lowercase();
+        !name.is_empty() && self.0.iter().all(|word| name.contains(word.as_str()))
+    }
+}
+
 /// What is looked up.
 #[derive(Clone, Debug, Default)]
 pub struct ExploreOrder {
@@ -50,6 +69,8 @@ pub struct ExploreOrder {
     pub top: usize,
     /// How many games are named.
     pub games: usize,
+    /// The latest of them, not those of the strongest players.
+    pub latest: bool,
     /// How many moves the lines go on.
     pub depth: usize,
     /// Threads.
@@ -118,5 +139,18 @@ impl std::ops::Deref for Explorer {
     type Target = dyn AnyExplorer;
     fn deref(&self) -> &(dyn AnyExplorer + 'static) {
         &*self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_has_all_words_in_any_order_and_case() {
+        let words = NameWords::new(" CHO  chik");
+        assert!(words.fit("Cho Chikun") && words.fit("Chikun Cho"));
+        assert!(!words.fit("Cho U") && !words.fit(""));
+        assert!(NameWords::new(" ").fit("Ann") && !NameWords::new("").fit(""));
     }
 }

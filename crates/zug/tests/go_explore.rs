@@ -29,10 +29,23 @@ fn ask(data: &str, words: &[&str]) -> Value {
     let mut all = vec!["explore", "go:9x9", "--data", data, "--json"];
     all.extend(words);
     let mut told = json(&zug(&all));
+    told.as_object_mut().unwrap().values_mut().for_each(without_numbers);
     for key in ["milliseconds", "source"] {
         assert!(told.as_object_mut().unwrap().remove(key).is_some(), "{key}");
     }
     told
+}
+
+/// The numbers of games, which an index alone has.
+fn without_numbers(value: &mut Value) {
+    match value {
+        Value::Array(all) => all.iter_mut().for_each(without_numbers),
+        Value::Object(all) => {
+            all.remove("number");
+            all.values_mut().for_each(without_numbers);
+        }
+        _ => {}
+    }
 }
 
 #[test]
@@ -52,6 +65,9 @@ fn an_index_and_the_records_give_the_same_answers() {
         vec!["9/9/6X2/9/9/9/2O6/9/9 black"],
         vec![&*file],
         vec!["A1"],
+        vec!["G7 C3", "--player", "ANN"],
+        vec!["G7", "--corner", "--player", "ann", "--depth", "2"],
+        vec!["G7", "--region", "E5:J9", "--player", "d", "--from", "1970"],
     ] {
         assert_eq!(ask(&dir, &words), ask(&index, &words), "{words:?}");
     }
@@ -76,6 +92,19 @@ fn turned_positions_are_one_and_moves_are_counted_with_results() {
     // A stone alone in its corner, of either colour: what does the other side do there?
     let corner = ask(&dir, &["G7", "--corner", "top-right", "--colours", "both"]);
     assert!(corner["moves"].as_array().unwrap().iter().any(|m| m["kind"] == "elsewhere"));
+}
+
+#[test]
+fn games_of_one_player_are_told_with_the_ply_and_a_number() {
+    let folder = Folder::new();
+    let (dir, index) = (games(&folder), folder.path("index.zug"));
+    zug(&["explore", "go", "--data", &dir, "--build", &index]);
+    let told = ask(&index, &["C7 G3", "--player", "DAN"]);
+    assert_eq!((&told["games_searched"], &told["games_found"]), (&1.into(), &1.into()));
+    assert_eq!((&told["games"][0]["black"], &told["games"][0]["ply"]), (&"Cid".into(), &2.into()));
+    assert_eq!(ask(&dir, &["start", "--player", "nobody"])["games_searched"], 0);
+    let words = ["explore", "go:9x9", "--data", &index, "C7 G3", "--player", "dan", "--json"];
+    assert_eq!(json(&zug(&words))["games"][0]["number"], 2);
 }
 
 #[test]
@@ -120,6 +149,6 @@ fn bad_questions_end_with_a_reason_and_code_2() {
     assert!(said.contains("no games on boards of 19×19"), "{said}");
     let said = complaint(&["explore", "chess", "--data", &index, "start"]);
     assert!(said.contains("chess") && said.contains("go"), "{said}");
-    let said = complaint(&["explore", "go:9x9", "--data", &index, "start", "--player", "Ann"]);
-    assert!(said.contains("without names"), "{said}");
+    let said = complaint(&["explore", "go:9x9", "--data", &index, "start", "--names", &dir]);
+    assert!(said.contains("without names of openings"), "{said}");
 }

@@ -39,7 +39,7 @@ pub fn answer(
     };
     let moves: Vec<Value> =
         found.groups.iter().take(order.top).map(|g| g.figures(total, mover)).collect();
-    let games = asker.named(line, &found, order.games)?;
+    let games = asker.named(line, &found, order)?;
     let lines = match order.depth {
         0 | 1 => Vec::new(),
         depth => asker.lines(line, &found, depth)?,
@@ -181,18 +181,19 @@ impl Asker<'_> {
         Ok(found)
     }
 
-    /// The games of the strongest players, then the latest.
+    /// The games of the strongest players, then the latest; or the latest at once.
     fn named(
         &self,
         line: &dyn AnyLine,
         found: &Found,
-        most: usize,
+        order: &ExploreOrder,
     ) -> Result<Vec<Value>, TaskError> {
+        let most = order.games;
         let weight = |hit: &Hit| {
             let game = hit.game as usize;
             let [a, b] = self.facts.ratings[game].map(u32::from);
             (
-                Reverse(if a > 0 && b > 0 { a + b } else { 0 }),
+                Reverse(if a > 0 && b > 0 && !order.latest { a + b } else { 0 }),
                 Reverse(self.facts.years[game]),
                 Reverse(hit.game),
             )

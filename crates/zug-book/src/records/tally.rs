@@ -4,7 +4,7 @@ use super::gather::Ended;
 use super::index::{Facts, Hit};
 use serde_json::{Value, json};
 use zug_core::Side;
-use zug_learn::explore::Span;
+use zug_learn::explore::{NameWords, Span};
 
 /// A share of points of nearly 0 or 1 says little about strength: as far as this and no farther.
 const FARTHEST: f64 = 800.0;
@@ -121,14 +121,9 @@ impl Wanted {
     #[must_use]
     pub fn new(span: &Span, player: Option<&str>, words: &[String]) -> Wanted {
         let players = player.map(|text| {
-            let parts: Vec<String> =
-                text.to_lowercase().split_whitespace().map(Into::into).collect();
-            let fits = |name: &String| {
-                let name = name.to_lowercase();
-                parts.iter().all(|part| name.contains(part.as_str()))
-            };
+            let parts = NameWords::new(text);
             let all = words.iter().enumerate().skip(1);
-            all.filter(|(_, name)| fits(name)).map(|(number, _)| number as u32).collect()
+            all.filter(|(_, name)| parts.fit(name)).map(|(number, _)| number as u32).collect()
         });
         Wanted { span: span.clone(), players }
     }

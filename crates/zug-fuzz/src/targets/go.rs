@@ -189,4 +189,12 @@ const SGF_WORDS: &[&str] = &[
     "[",
     "]",
     "RU[Japanese]",
+    "TR[aa:cc]",
+    "DD[]",
+    "AR[aa:bb]",
+    "LB[aa:x\\:]",
+    "GW[2]",
+    "[%tri A9\\]",
+    "[%lbl A9=%2C\\]",
+    "[%nag 16,36\\]",
 ];

@@ -2,6 +2,7 @@
 
 use super::check;
 use crate::Target;
+use zug_core::Spec;
 use zug_core::container::{Header, Kind, Writer};
 use zug_go::corpus::{Corpus, Filter};
 use zug_go::explore::index::{Index, LAYOUT, to_bytes};
@@ -149,12 +150,23 @@ fn ask(bytes: Vec<u8>) {
     if let Err(error) = index.facts() {
         check::error_is_short(&error.to_string());
     }
+    for number in [0, 1, u32::MAX] {
+        match index.record(number) {
+            Ok(record) => assert!(Spec::parse(&record.game).is_ok(), "{}", record.game),
+            Err(error) => check::error_is_short(&error.to_string()),
+        }
+    }
+    let games = index.numbers(9);
+    match index.of_players(games.clone(), &|name| name.contains('a')) {
+        Ok(fitting) => assert_eq!(fitting.len(), games.len()),
+        Err(error) => check::error_is_short(&error.to_string()),
+    }
 }
 
 /// A small index, whole and as sections.
 pub fn seeds() -> Vec<(&'static str, String, Vec<u8>)> {
     let files: [(&str, &[u8]); 3] = [
-        ("a.sgf", b"(;SZ[9]DT[1961]PB[Ann]PW[Bob]RE[B+R];B[ee];W[cc];B[gg];W[gc])"),
+        ("a.sgf", b"(;SZ[9]KM[6.5]DT[1961]PB[Ann]PW[Bob]RE[B+R];B[ee];W[cc];B[gg];W[gc])"),
         ("b.sgf", b"(;SZ[9]DT[2001]PB[Cid]PW[Dan]RE[W+2.5];B[ee];W[gc];B[cd])"),
         ("c.sgf", b"(;SZ[9]PB[Eve]PW[Fay];B[cc];W[gg];B[])"),
     ];

@@ -25,6 +25,8 @@ pub struct GoRecord {
     pub ranks: [Option<Rank>; 2],
     /// Who won, and by how much.
     pub result: RecordResult,
+    /// Points for White, where the record tells them.
+    pub komi: Option<f32>,
     /// How it ended where it was not counted: `resignation`, `time`, `forfeit`.
     pub termination: Option<&'static str>,
 }
@@ -74,6 +76,7 @@ impl GoRecord {
             players: [text("PB"), text("PW")],
             ranks: [Rank::read(&text("BR")), Rank::read(&text("WR"))],
             result: line.result,
+            komi: line.usable_komi(),
             termination: line.termination,
         }
     }
@@ -92,6 +95,7 @@ impl GoRecord {
             players: [String::new(), String::new()],
             ranks: [None, None],
             result: RecordResult::Unknown,
+            komi: None,
             termination: None,
         }
     }

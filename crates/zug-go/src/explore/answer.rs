@@ -4,6 +4,7 @@ use super::library::{Card, Facts, Library, Winner};
 use super::query::{Query, Scope, name_of, side_of};
 use super::search::{Hit, Reply};
 use super::squares::point_of;
+use super::wanted::Wanted;
 use crate::guess::heat::board_text;
 use crate::guess::story::Moment;
 use crate::policy::Guess;
@@ -12,7 +13,7 @@ use serde_json::{Map, Value, json};
 use std::collections::{HashMap, VecDeque};
 use std::fmt::Write as _;
 use std::time::Instant;
-use zug_learn::explore::{ExploreOrder, Span};
+use zug_learn::explore::ExploreOrder;
 use zug_learn::face::{Account, TaskError};
 
 /// Games that are named for each move.
@@ -102,22 +103,6 @@ pub fn groups(hits: &[Hit], facts: &Facts) -> Vec<(Reply, Group)> {
     groups
 }
 
-/// Does a game count? One without a year does where no year is asked for.
-fn counts(facts: &Facts, game: usize, span: &Span) -> bool {
-    let year = facts.years.get(game).copied().unwrap_or(0);
-    let early = span.from.is_some_and(|from| year < from);
-    let late = span.until.is_some_and(|until| year == 0 || year > until);
-    !early && !late
-}
-
-/// The finds in games that count.
-fn counted(mut hits: Vec<Hit>, facts: &Facts, span: &Span) -> Vec<Hit> {
-    if span != &Span::default() {
-        hits.retain(|hit| counts(facts, hit.game as usize, span));
-    }
-    hits
-}
-
 /// Looks a question up and tells about it.
 pub fn answer(
     library: &dyn Library,
@@ -133,8 +118,9 @@ pub fn answer(
     }
     let searching = Instant::now();
     let facts = library.facts()?;
-    let hits = counted(library.hits(query)?, &facts, &order.span);
-    let count = numbers.filter(|&game| counts(&facts, game, &order.span)).count();
+    let wanted = Wanted::new(library, numbers.clone(), order)?;
+    let hits = wanted.of(library.hits(query)?, &facts);
+    let count = numbers.filter(|&game| wanted.has(&facts, game)).count();
     let groups = groups(&hits, &facts);
     let mut teller = Teller { library, facts: &facts, size, cards: HashMap::new() };
     let total = hits.len();
@@ -150,7 +136,7 @@ pub fn answer(
     let named = named.map(|&hit| teller.game(hit)).collect::<Result<Vec<Value>, _>>()?;
     let lines = match order.depth {
         0 | 1 => Vec::new(),
-        depth => lines(library, &facts, query, &order.span, depth)?,
+        depth => lines(library, &facts, query, &wanted, depth)?,
     };
     let milliseconds = |since: Instant| (since.elapsed().as_secs_f64() * 1e6).round() / 1e3;
     let (search, all) = (milliseconds(searching), milliseconds(began));
@@ -233,7 +219,7 @@ impl Teller<'_> {
         }
         let card = &self.cards[&hit.game];
         let year = self.facts.years.get(hit.game as usize).copied().filter(|&y| y > 0);
-        Ok(json!({
+        let mut told = json!({
             "black": card.black,
             "white": card.white,
             "event": card.event,
@@ -241,9 +227,14 @@ impl Teller<'_> {
             "year": year,
             "result": card.result,
             "file": card.name,
+            "ply": hit.ply,
             "move_number": hit.ply + 1,
             "played": word(hit.reply, self.size),
-        }))
+        });
+        if self.library.keeps_numbers() {
+            told["number"] = json!(hit.game);
+        }
+        Ok(told)
     }
 }
 
@@ -274,10 +265,10 @@ fn lines(
     library: &dyn Library,
     facts: &Facts,
     query: &Query,
-    span: &Span,
+    wanted: &Wanted,
     depth: usize,
 ) -> Result<Vec<Value>, TaskError> {
-    let groups = groups(&counted(library.hits(query)?, facts, span), facts);
+    let groups = groups(&wanted.of(library.hits(query)?, facts), facts);
     let total: usize = groups.iter().map(|(_, g)| g.times).sum();
     let mut found = Vec::new();
     for (reply, group) in groups {
@@ -287,7 +278,7 @@ fn lines(
         }
         let next = query.after(point_of(code, query.size()));
         let then = match next {
-            Some(next) if depth > 1 => lines(library, facts, &next, span, depth - 1)?,
+            Some(next) if depth > 1 => lines(library, facts, &next, wanted, depth - 1)?,
             _ => Vec::new(),
         };
         found.push(json!({

@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use zug_core::{Progress, StopFlag};
+use zug_core::{Progress, Record, StopFlag};
 use zug_learn::explore::{AnyExplorer, ExploreOrder, IndexOrder};
 use zug_learn::face::{Account, TaskError};
 
@@ -28,8 +28,8 @@ impl AnyExplorer for GoExplorer {
         progress: &dyn Progress,
         stop: &StopFlag,
     ) -> Result<Account, TaskError> {
-        if order.player.is_some() || !order.names.is_empty() {
-            let what = "games of Go are looked up without names of players or openings";
+        if !order.names.is_empty() {
+            let what = "games of Go are looked up without names of openings";
             return Err(TaskError::Unfit(what.to_string()));
         }
         let query = Query::read(&order.query, self.size, &order.part, order.exchange)
@@ -108,6 +108,10 @@ impl AnyExplorer for GoExplorer {
         Ok(Account { text, figures, page: String::new() })
     }
 
+    fn game(&self, index: &Path, number: u32) -> Result<Record, TaskError> {
+        Index::open(index)?.record(number)
+    }
+
     fn spans_variants(&self) -> bool {
         true
     }
@@ -163,6 +167,7 @@ fn the_index(data: &[PathBuf]) -> Option<&Path> {
 mod tests {
     use super::*;
     use zug_core::Silent;
+    use zug_learn::explore::{Part, Span};
 
     #[test]
     fn an_index_and_its_records_give_the_same_answer() {
@@ -201,6 +206,7 @@ mod tests {
                 a.figures.remove(key);
                 b.figures.remove(key);
             }
+            b.figures.values_mut().for_each(without_numbers);
             assert_eq!(a.figures, b.figures);
             assert_eq!(b.figures["games"][0]["file"], "games/b.sgf");
         }
@@ -211,5 +217,84 @@ mod tests {
         assert!(said.contains("13×13"), "{said}");
         std::fs::write(&out, b"nonsense").unwrap();
         assert!(ask(&out, "start").unwrap_err().to_string().contains("no Zug file"));
+    }
+
+    /// Players by part of the board, in an index and in the records themselves.
+    #[test]
+    fn players_are_heeded_in_all_parts_of_the_board() {
+        let dir = tempfile::tempdir().unwrap();
+        let games = dir.path().join("games");
+        std::fs::create_dir(&games).unwrap();
+        for (name, text) in [
+            ("a.sgf", "(;SZ[9]DT[1999]PB[Ann Lee]PW[Bob]RE[B+R];B[gc];W[cc];B[gg];W[cg])"),
+            ("b.sgf", "(;SZ[9]DT[2003]PB[Cid]PW[LEE, Ann]RE[W+R];B[cg];W[gg];B[cd];W[gc])"),
+            ("c.sgf", "(;SZ[9]DT[2004]PB[Ann Other]PW[Bob Lee];B[cc];W[ee];B[gc])"),
+            ("d.sgf", "(;SZ[9]DT[2005];B[cc];W[gg];B[ee])"),
+            ("e.sgf", "(;SZ[5]PB[Ann Lee];B[cc];W[cb])"),
+        ] {
+            std::fs::write(games.join(name), text).unwrap();
+        }
+        let out = dir.path().join("index.zug");
+        let explorer = GoExplorer { size: 9 };
+        let (silent, stop) = (&Silent, &StopFlag::new());
+        let build =
+            IndexOrder { data: vec![games.clone()], out: out.clone(), ..IndexOrder::default() };
+        assert_eq!(explorer.index(&build, silent, stop).unwrap().figures["games"], 5);
+        let ask = |data: &Path, part: &Part, player: &str, from: Option<u16>| {
+            let order = ExploreOrder {
+                data: vec![data.to_path_buf()],
+                query: "G7".into(),
+                part: part.clone(),
+                span: Span { from, until: None },
+                player: Some(player.into()),
+                top: 10,
+                games: 10,
+                depth: 3,
+                ..ExploreOrder::default()
+            };
+            let mut told = explorer.explore(&order, silent, stop).unwrap().figures;
+            told.retain(|key, _| key != "milliseconds" && key != "source");
+            told
+        };
+        for part in [Part::Whole, Part::Corner(None), Part::Region("E5:J9".into())] {
+            for (player, from, searched, found) in [
+                ("lee ann", None, 2, vec!["games/b.sgf", "games/a.sgf"]),
+                ("LEE", Some(2000), 2, vec!["games/c.sgf", "games/b.sgf"]),
+                ("bob", None, 2, vec!["games/c.sgf", "games/a.sgf"]),
+                ("nobody", None, 0, vec![]),
+                ("", None, 3, vec!["games/c.sgf", "games/b.sgf", "games/a.sgf"]),
+            ] {
+                let mut told = ask(&out, &part, player, from);
+                assert_eq!(told["games_searched"], searched, "{part:?} {player}");
+                let rows = told["games"].as_array_mut().unwrap();
+                let files: Vec<&str> = rows.iter().map(|g| g["file"].as_str().unwrap()).collect();
+                assert_eq!(files, found, "{part:?} {player}");
+                for row in rows.iter_mut() {
+                    let number = row["number"].as_u64().unwrap() as u32;
+                    let record = explorer.game(&out, number).unwrap();
+                    assert_eq!(record.tag("Source"), row["file"].as_str());
+                }
+                told.values_mut().for_each(without_numbers);
+                assert_eq!(told, ask(&games, &part, player, from), "{part:?} {player}");
+            }
+        }
+        // The ply is where the position or its image stood in the game as it was played.
+        let told = ask(&out, &Part::Whole, "cid", None);
+        assert_eq!((&told["games"][0]["ply"], &told["games"][0]["number"]), (&json!(1), &json!(2)));
+        let record = explorer.game(&out, 2).unwrap();
+        assert_eq!(record.moves[0].text, "C3");
+        assert!(explorer.game(&out, 5).is_err() && explorer.game(&games, 0).is_err());
+    }
+
+    /// Numbers belong to an index; records that are read each time have none.
+    fn without_numbers(value: &mut Value) {
+        match value {
+            Value::Array(all) => all.iter_mut().for_each(without_numbers),
+            Value::Object(all) => {
+                all.remove("number");
+                all.values_mut().for_each(without_numbers);
+            }
+            _ => {}
+        }
     }
 }

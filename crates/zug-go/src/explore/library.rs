@@ -28,6 +28,8 @@ pub struct Card {
     pub date: String,
     /// As in SGF; empty where nobody knows.
     pub result: String,
+    /// Points for White; empty where nobody knows, as in an index of an older program.
+    pub komi: String,
 }
 
 /// Who won.
@@ -98,6 +100,16 @@ pub trait Library: Sync {
     /// What is shown of a game.
     fn card(&self, game: u32) -> Result<Card, TaskError>;
 
+    /// Whose games are they? Asked of each of these games in order: does one of its players fit?
+    fn of_players(
+        &self,
+        games: Range<usize>,
+        fits: &(dyn Fn(&str) -> bool + Sync),
+    ) -> Result<Vec<bool>, TaskError>;
+
+    /// Do the numbers of its games stay, so that one can be opened by its number later?
+    fn keeps_numbers(&self) -> bool;
+
     /// All finds, by game and ply.
     fn hits(&self, query: &Query) -> Result<Vec<Hit>, TaskError>;
 }
@@ -153,6 +165,7 @@ pub fn card_of(game: &GoRecord) -> Card {
         event: game.event.clone(),
         date: game.date.clone(),
         result: write_result(game.result, game.termination).unwrap_or_default(),
+        komi: game.komi.map(|komi| komi.to_string()).unwrap_or_default(),
     }
 }
 
@@ -176,6 +189,20 @@ impl Library for Shelf {
     fn card(&self, game: u32) -> Result<Card, TaskError> {
         let game = self.games.get(game as usize);
         Ok(game.map(card_of).unwrap_or_default())
+    }
+
+    fn of_players(
+        &self,
+        games: Range<usize>,
+        fits: &(dyn Fn(&str) -> bool + Sync),
+    ) -> Result<Vec<bool>, TaskError> {
+        let games = self.games.get(games).unwrap_or_default();
+        Ok(games.par_iter().map(|game| game.players.iter().any(|name| fits(name))).collect())
+    }
+
+    /// They are those of the files that were read this time.
+    fn keeps_numbers(&self) -> bool {
+        false
     }
 
     fn hits(&self, query: &Query) -> Result<Vec<Hit>, TaskError> {

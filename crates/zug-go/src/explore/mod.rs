@@ -11,6 +11,7 @@
 //! | [`search`] | in which games does it come up, by looking at all of them? |
 //! | [`library`] | which games are there, in which order, and what is known of each? |
 //! | [`index`] | the same at once: a file of positions |
+//! | [`wanted`] | which games count: of which years, and whose? |
 //! | [`answer`] | what was played how often, with what result, by whom? |
 //! | [`face`] | how does the command line ask? |
 
@@ -21,3 +22,4 @@ pub mod library;
 pub mod query;
 pub mod search;
 pub mod squares;
+pub mod wanted;

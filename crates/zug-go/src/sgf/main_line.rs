@@ -97,6 +97,12 @@ impl MainLine {
         Ok(line)
     }
 
+    /// The komi, unless it is beyond the board: then it is a mistake or in another unit.
+    #[must_use]
+    pub fn usable_komi(&self) -> Option<f32> {
+        self.komi.filter(|k| k.abs() <= (self.size * self.size) as f32)
+    }
+
     fn take_node(&mut self, node: &Node) -> Result<(), Unusable> {
         let ply = self.moves.len();
         let fail = |error| Unusable { ply: Some(ply), error };
@@ -158,7 +164,7 @@ fn read_size(value: &str) -> Result<usize, TextError> {
     if (1..=52).contains(&size) { Ok(size) } else { Err(bad()) }
 }
 
-fn coordinate(letter: u8, size: usize) -> Option<u8> {
+pub(super) fn coordinate(letter: u8, size: usize) -> Option<u8> {
     let number = match letter {
         b'a'..=b'z' => letter - b'a',
         b'A'..=b'Z' => letter - b'A' + 26,
@@ -207,7 +213,8 @@ fn read_points(value: &str, size: usize, out: &mut Vec<At>) -> Result<(), TextEr
 }
 
 /// `B+3.5`, `W+R`, `0`, `Draw`, `Void`, …
-fn read_result(value: &str) -> (RecordResult, Option<&'static str>) {
+#[must_use]
+pub fn read_result(value: &str) -> (RecordResult, Option<&'static str>) {
     let value = value.trim();
     let known = |winner, margin| RecordResult::Known { winner, margin };
     if ["0", "draw", "jigo"].iter().any(|w| value.eq_ignore_ascii_case(w)) {

@@ -50,7 +50,7 @@ const TAGS: [(&str, &str); 15] = [
 ];
 
 /// The tag that names what a file did not state.
-const UNSTATED: &str = "Unstated";
+pub(crate) const UNSTATED: &str = "Unstated";
 
 impl RecordFormat for Sgf {
     fn name(&self) -> &'static str {
@@ -137,7 +137,7 @@ pub fn record_of(tree: &Tree, number: usize) -> Result<Record, RecordError> {
     })?;
     let (mut rules, start) = beginning(&line, tree)?;
     let unstated: Vec<&str> = [
-        (usable_komi(&line).is_none(), "komi"),
+        (line.usable_komi().is_none(), "komi"),
         (tree.root().get("RU").is_none_or(|p| p.value().trim().is_empty()), "rules"),
     ]
     .into_iter()
@@ -175,11 +175,6 @@ pub fn record_of(tree: &Tree, number: usize) -> Result<Record, RecordError> {
     Ok(record)
 }
 
-/// The komi of a file. One beyond the board is a mistake or another unit.
-fn usable_komi(line: &MainLine) -> Option<f32> {
-    line.komi.filter(|k| k.abs() <= (line.size * line.size) as f32)
-}
-
 /// The rules and the position before the first move.
 fn beginning(line: &MainLine, tree: &Tree) -> Result<(Rules, Position), RecordError> {
     let mut rules = Rules::new(line.size).ok_or_else(|| {
@@ -210,7 +205,7 @@ fn beginning(line: &MainLine, tree: &Tree) -> Result<(Rules, Position), RecordEr
     if usual.is_some() {
         rules = rules.with_handicap(handicap).unwrap_or(rules);
     }
-    if let Some(komi) = usable_komi(line) {
+    if let Some(komi) = line.usable_komi() {
         rules = rules.with_komi(komi);
     }
     let board = Board::with_stones(line.size, stones).map_err(|p| {

@@ -64,6 +64,7 @@ pub async fn look_up(site: &Site, request: &ExploreRequest) -> Result<Figures, R
         part,
         span: Span { from: request.from, until: request.until },
         player: player.map(ToString::to_string),
+        latest: request.latest,
         top: 40,
         games: 30,
         depth: 1,
@@ -101,11 +102,14 @@ pub async fn game(
     let line = LineRequest { game: spec, start: None, moves: Vec::new() };
     let (entry, _) = line.replay(&site)?;
     let (explorer, index) = open(&site, &entry)?;
+    let games = Arc::clone(&site);
     let work = move || -> Result<Figures, Refusal> {
         let record = explorer.game(&index, request.number).map_err(|error| match error {
             TaskError::Below(error) => Refusal::broken(error),
             _ => Refusal::missing("there is no game of that number in the records").at("number"),
         })?;
+        // It may have been played by other rules than the table has: another komi.
+        let entry = games.open(&record.game).unwrap_or(entry);
         let mut line = match &record.start {
             Some(start) => entry.game.line_from(start).map_err(Refusal::broken)?,
             None => entry.game.new_line(),
@@ -125,7 +129,7 @@ pub async fn game(
             RecordResult::Unknown => Figures::Null,
         };
         Ok(json!({
-            "game": record.game, "start": record.start, "tags": tags, "winner": winner,
+            "game": entry.game.spec(), "start": record.start, "tags": tags, "winner": winner,
             "known": record.result != RecordResult::Unknown,
             "moves": AnyLine::moves(&*line), "texts": line.shown_moves(),
         }))

@@ -57,6 +57,10 @@ async fn records_tell_moves_results_and_games_by_whatever_order_of_moves() {
     let told = post(&app, "/api/v1/explore", body).await;
     assert_eq!(told["games_found"], 2, "{told}");
     assert_eq!(told["games"][0]["players"], json!(["Ann", "Bob"]), "the rated one first");
+    let body = json!({"line": {"game": "chess", "moves": ["e4", "e5", "Nf3", "Nc6"]},
+        "source": "records", "latest": true});
+    let latest = post(&app, "/api/v1/explore", body).await;
+    assert_eq!(latest["games"][0]["players"], json!(["Cid", "Ann"]), "the latest one first");
     assert_eq!(told["games"][1]["shown"], "Bb5");
     // A position has no moves before it.
     let body = json!({"line": {"game": "chess", "start":
@@ -113,4 +117,46 @@ async fn a_game_of_the_records_can_be_opened() {
         let (status, said) = ask(&app, "GET", &path, &Value::Null).await;
         assert!(status.is_client_error(), "{path}: {said}");
     }
+}
+
+/// Games of Go, the second as the first but turned, with other komi; a handicap game is passed over.
+fn go(folder: &Path) -> Router {
+    let (games, index) = (folder.join("games.sgf"), folder.join("go.zug"));
+    let text = "(;SZ[9]KM[5.5]DT[1999]PB[Ann]PW[Bob]RE[B+R];B[gc];W[cg];B[cc])\
+                (;SZ[9]KM[6.5]DT[2005]PB[Cid]PW[Ann]RE[W+2.5];B[cc];W[gg];B[cg];W[];B[];W[])\
+                (;SZ[9]HA[2]AB[gc][cg]PB[Ann]PW[Eve];W[cc];B[gg])";
+    std::fs::write(&games, text).unwrap();
+    let order = IndexOrder { data: vec![games], out: index.clone(), ..IndexOrder::default() };
+    let explorer = open("go").unwrap().extension::<Explorer>().unwrap().clone();
+    explorer.index(&order, &Silent, &StopFlag::new()).unwrap();
+    let folders = Folders { records: vec![("go".into(), index)], ..Folders::default() };
+    router(site_of(Box::new(open), folders), "127.0.0.1:8080".parse().unwrap(), None)
+}
+
+#[tokio::test]
+async fn games_of_go_are_found_by_player_and_open_under_their_own_komi() {
+    let folder = tempfile::tempdir().unwrap();
+    let app = go(folder.path());
+    let asked = async |part: &str, player: &str| {
+        let body = json!({"line": {"game": "go:9x9", "moves": ["G7", "C3"]}, "source": "records",
+            "part": part, "player": player});
+        post(&app, "/api/v1/explore", body).await
+    };
+    for part in ["whole", "top-right"] {
+        assert_eq!(asked(part, "ANN").await["games_found"], 2, "{part}");
+        assert_eq!(asked(part, "cid").await["games_found"], 1, "{part}");
+        assert_eq!(asked(part, "eve").await["games_found"], 0, "{part}");
+    }
+    let row = asked("whole", "cid").await["games"][0].clone();
+    assert_eq!((&row["number"], &row["ply"]), (&json!(1), &json!(2)));
+    // From whatever table: the game has its own komi and its own side of the board.
+    for table in ["go:9x9", "go:9x9,komi=0.5", "go:9x9,handicap=2", "go"] {
+        let path = format!("/api/v1/explore/{table}/game?number={}", row["number"]);
+        let game = get(&app, &path).await;
+        assert_eq!(game["game"], "go:9x9,komi=6.5", "{table}");
+        assert_eq!(game["moves"], json!(["C7", "G3", "C3", "pass", "pass"]), "{table}");
+        assert_eq!((&game["tags"]["Black"], &game["winner"]), (&json!("Cid"), &json!(1)));
+    }
+    let (status, said) = ask(&app, "GET", "/api/v1/explore/go/game?number=2", &Value::Null).await;
+    assert_eq!(status, StatusCode::NOT_FOUND, "{said}");
 }

@@ -76,6 +76,9 @@ pub struct ExploreRequest {
     pub(super) until: Option<u16>,
     #[serde(default)]
     pub(super) player: Option<String>,
+    /// The latest games, not those of the strongest players.
+    #[serde(default)]
+    pub(super) latest: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

@@ -14,7 +14,7 @@ The answer: the moves that were played there, how often, with what results, in w
 Go alone: positions that are the same but for turning and mirroring are one; where the question is symmetric itself, moves are shown in the upper right. Ko and captured stones are not looked at. --corner and --region ask about a part of the board: its stones must be as in the question, all others may lie anywhere. As long as the stones of the part do not change it is one find, at the first position in which the side to move of the question is to move. Moves outside the part are counted as 'elsewhere'. Corners are quarters of the board with the lines in the middle; finds with exchanged colours count too unless --colours same is given.
 
 With --json: game, source, games_searched, position, to_move, sides, name, games_found, wins (of the first side, draws, of the second), unknown, moves (move, shown, kind, times, share, wins, unknown, won_by_mover: points with draws as halves, first_year, last_year, rating, performance), moves_in_all, games (number, players, ratings, event, date, year, winner, result, file, game_in_file, ply, played, shown), lines (move, shown, times, share, won_by_mover, then) and milliseconds (search, all); without an index also skipped and faults. With --build: games, files, moves, positions, positions_shared, names, bytes, bytes_per_game, bytes_per_position, seconds, skipped, faults.
-Go with --json: game, source, games_searched, position, to_move, part, colours_exchanged, finds, games_found, moves (move, kind, times, share, wins, losses, undecided, won_by_mover, first_year, last_year, decades, games: the last three), moves_in_all, games, lines and milliseconds. With --build: games, files, moves, positions_listed, corners_listed, bytes, seconds, skipped.
+Go with --json: game, source, games_searched, position, to_move, part, colours_exchanged, finds, games_found, moves (move, kind, times, share, wins, losses, undecided, won_by_mover, first_year, last_year, decades, games: the last three), moves_in_all, games (number: with an index, black, white, event, date, year, result, file, ply, move_number, played), lines and milliseconds. With --build: games, files, moves, positions_listed, corners_listed, bytes, seconds, skipped.
 
 Examples:
   zug explore chess --data games.pgn 'e4 c5'
@@ -24,6 +24,7 @@ Examples:
   zug explore go --data games/ --build index.zug
   zug explore go --data index.zug game.sgf:12 --depth 4 --json
   zug explore go --data index.zug 'Q16 D4 R14' --corner top-right
+  zug explore go --data index.zug 'Q16 D4 Q3' --player 'cho chikun'
   zug explore go --data index.zug 'R16 R14' --region L10:T19 --colours same --from 2000"
 )]
 pub struct ExploreArgs {
@@ -68,6 +69,9 @@ pub struct ExploreArgs {
     /// How many games to name
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(0..=10000))]
     pub games: u16,
+    /// Name the latest games, not those of the strongest players; Go always does
+    #[arg(long, conflicts_with = "build")]
+    pub latest: bool,
     /// How many moves the lines go on
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=12))]
     pub depth: u8,

@@ -46,6 +46,7 @@ pub fn run(args: &ExploreArgs) -> Result<ExitCode> {
                 exchange: args.colours.as_ref().map(|c| c == "both"),
                 span,
                 player: args.player.clone(),
+                latest: args.latest,
                 names: args.names.clone(),
                 top: usize::from(args.top),
                 games: usize::from(args.games),

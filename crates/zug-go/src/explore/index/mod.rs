@@ -9,7 +9,7 @@
 //! ```text
 //! boards                    size, first game, games
 //! years, winners            of each game
-//! texts, text-starts        names, event, date, result of each game
+//! texts, text-starts        names, event, date, result and komi of each game, each with a 0 after it
 //! moves, move-starts        codes of each game
 //! stones-SIZE               rows of bits: 2 × point + colour
 //! whole-keys, -fences       keys of positions with side to move, in order; every 4096th of them
@@ -20,7 +20,9 @@
 //! Postings are numbers of seven bits a byte: games as differences. The reply of a corner tells two
 //! moves where the first is elsewhere, since either side may be asked about: see `CornerReply`.
 
+mod names;
 mod read;
+mod whole;
 mod write;
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ use zug_learn::face::TaskError;
 /// More games than there are.
 const MOST_GAMES: u64 = 1 << 24;
 /// The longest text of a game.
-const MOST_TEXT: u64 = 1 << 20;
+pub(super) const MOST_TEXT: u64 = 1 << 20;
 /// So few games are played through rather than told apart by more stones.
 const FEW: u32 = 4;
 /// Games whose moves are read together.
@@ -26,17 +26,17 @@ const GROUP: usize = 64;
 
 /// Games on boards of one size.
 #[derive(Clone, Copy, Debug)]
-struct Boards {
-    size: usize,
-    first: usize,
-    count: usize,
+pub(super) struct Boards {
+    pub size: usize,
+    pub first: usize,
+    pub count: usize,
 }
 
 /// An open index.
 #[derive(Debug)]
 pub struct Index {
-    file: Container,
-    boards: Vec<Boards>,
+    pub(super) file: Container,
+    pub(super) boards: Vec<Boards>,
     games: usize,
 }
 
@@ -84,7 +84,7 @@ impl Index {
         self.file.verify().map_err(TaskError::below)
     }
 
-    fn damaged(&self, what: &str) -> TaskError {
+    pub(super) fn damaged(&self, what: &str) -> TaskError {
         TaskError::Unfit(format!("{}: the index is damaged: {what} cannot be", self.file.file()))
     }
 
@@ -344,7 +344,20 @@ impl Library for Index {
             event: next(),
             date: next(),
             result: next(),
+            komi: next(),
         })
+    }
+
+    fn of_players(
+        &self,
+        games: Range<usize>,
+        fits: &(dyn Fn(&str) -> bool + Sync),
+    ) -> Result<Vec<bool>, TaskError> {
+        self.fitting(games, fits)
+    }
+
+    fn keeps_numbers(&self) -> bool {
+        true
     }
 
     fn hits(&self, query: &Query) -> Result<Vec<Hit>, TaskError> {

@@ -5,7 +5,7 @@ use super::{
 };
 use crate::board::Board;
 use crate::corpus::{GoRecord, PASS, decode};
-use crate::explore::library::{Shelf, Winner, card_of};
+use crate::explore::library::{Card, Shelf, Winner, card_of};
 use crate::explore::query::side_of;
 use crate::explore::squares::{Keys, Squares, code_of, play};
 use rayon::prelude::*;
@@ -183,8 +183,8 @@ fn put<W: Write>(
     writer.array("winners", &winners)?;
     let (mut texts, mut starts) = (Vec::new(), vec![0u32]);
     for game in games {
-        let card = card_of(game);
-        for text in [card.name, card.black, card.white, card.event, card.date, card.result] {
+        let Card { name, black, white, event, date, result, komi } = card_of(game);
+        for text in [name, black, white, event, date, result, komi] {
             texts.extend(text.bytes().filter(|&b| b != 0));
             texts.push(0);
         }
