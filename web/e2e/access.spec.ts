@@ -1,6 +1,6 @@
 // Can everybody use it? Every page and dialog, light and dark, wide and narrow, is looked at by axe.
 import AxeBuilder from '@axe-core/playwright';
-import { click, played, start } from './table';
+import { cell, click, played, start } from './table';
 import { expect, type Page, test, visit } from './world';
 
 /** Nothing serious or critical may be found. */
@@ -67,6 +67,9 @@ for (const scheme of ['light', 'dark'] as const) {
         await visit(page, '#/explore?g=othello');
         await expect(page.locator('table.explore tbody tr').first()).toBeVisible();
         await look(page, 'a book');
+        await visit(page, '#/explore?g=chess');
+        await expect(page.locator('table.games tbody tr').first()).toBeVisible();
+        await look(page, 'records');
         await visit(page, '#/learn?run=first&with=second');
         await expect(page.locator('.charts').getByText('· second').first()).toBeVisible();
         await look(page, 'two runs');
@@ -93,6 +96,17 @@ for (const scheme of ['light', 'dark'] as const) {
         await page.getByRole('button', { name: 'Read' }).click();
         await expect(page.getByRole('dialog', { name: '2 games' })).toBeVisible();
         await look(page, 'a choice of games');
+        await page.keyboard.press('Escape');
+        await page.getByRole('button', { name: 'Players, event, result …' }).click();
+        await look(page, 'the head of a game');
+        await close(page);
+        await page.getByLabel('Draw on the board').selectOption('square');
+        await cell(page, 'd4').click();
+        await look(page, 'a drawing');
+        await page.getByLabel('Variant', { exact: true }).selectOption('…');
+        await look(page, 'the form of a variant');
+        await page.getByRole('button', { name: 'Set up a position' }).click();
+        await look(page, 'a position in the making');
       });
     });
   }

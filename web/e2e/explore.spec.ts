@@ -37,6 +37,34 @@ test('the opening book of Othello knows the first moves', async ({ page }) => {
   expect(await moves(page)).toEqual(['f5', move]);
 });
 
+test('records of chess are searched by player, and a game opens', async ({ page }) => {
+  await visit(page, '#/explore?g=chess');
+  await expect(page.locator('table.explore tbody tr')).toHaveCount(2);
+  await page.getByLabel('Player').fill('Clara');
+  await page.getByLabel('Player').press('Enter');
+  await expect(page.locator('table.explore tbody tr')).toHaveCount(1);
+  await expect(page.locator('table.games')).toContainText('Clara');
+  await page.locator('table.games').getByRole('button').first().click();
+  await played(page, 4);
+  expect(await moves(page)).toEqual(['d4', 'd5', 'c4', 'e6']);
+  await expect(page.locator('.about')).toContainText('Clara – Anna');
+});
+
+test('records of Go are searched by player and by corner, and a game opens with its komi', async ({ page }) => {
+  await visit(page, '#/explore?g=go:9x9&m=E5');
+  await expect(page.locator('table.explore tbody tr')).toHaveCount(1);
+  await page.getByLabel('Player').fill('emil');
+  await page.getByLabel('Player').press('Enter');
+  await expect(page.locator('.filter')).toContainText('1 of 1 games');
+  await page.getByLabel('How much of the board').selectOption('top-left');
+  await expect(page.locator('table.games')).toContainText('Emil');
+  await page.locator('table.games').getByRole('button').first().click();
+  await played(page, 4);
+  expect(await moves(page)).toEqual(['E5', 'C7', 'G3', 'C3']);
+  await expect(page).toHaveURL(/komi/);
+  await expect(page.locator('.about')).toContainText('Dora – Emil');
+});
+
 test('a game of which nothing is known says so', async ({ page }) => {
   await visit(page, '#/explore?g=morris');
   await expect(page.locator('.explore-card')).toContainText('No book, no records and no database');

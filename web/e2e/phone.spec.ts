@@ -41,9 +41,33 @@ test('a game is played by tapping', async ({ page }) => {
   await expectFit(page);
 });
 
+test('on a board of small fields a finger aims first, and plays with a second tap', async ({ page }) => {
+  await visit(page, '#/analyse?g=go');
+  await cell(page, 'D4').tap();
+  await expect(page.getByText('Tap again to play D4')).toBeVisible();
+  await cell(page, 'D16').tap();
+  await expect(page.getByText('Tap again to play D16')).toBeVisible();
+  await played(page, 0);
+  await cell(page, 'D16').tap();
+  await played(page, 1);
+  expect(await moves(page)).toEqual(['D16']);
+  await expect(page.locator('.tap-again')).toHaveCount(0);
+});
+
+test('a position is set up, and a variant chosen, on a phone', async ({ page }) => {
+  await visit(page, '#/analyse?g=chess');
+  await page.getByRole('button', { name: 'Set up a position' }).click();
+  await expectFit(page);
+  await cell(page, 'e2').tap();
+  await expect(cell(page, 'e2')).toHaveAccessibleName(/white king/);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByLabel('Variant', { exact: true }).selectOption('…');
+  await expectFit(page);
+});
+
 test('dialogs fit a phone', async ({ page }) => {
   await visit(page, '#/analyse?g=chess&m=e2e4');
-  for (const name of ['Load', 'Save', 'Help']) {
+  for (const name of ['Load', 'Save', 'Help', 'Players, event, result …']) {
     await page.getByRole('button', { name, exact: true }).click();
     const box = await page.getByRole('dialog').boundingBox();
     expect(box?.x).toBeGreaterThanOrEqual(0);

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use zug_chess::pgn::{PgnGame, PgnMove, Reader, Variation};
 use zug_chess::{Chess, Move, Pgn, Position, epd, eval, fen, san, uci};
 use zug_core::seed::RngExt;
-use zug_core::{Game, Line, Record, RecordFormat, RecordResult, Rng, Side, rng};
+use zug_core::{Game, Line, Mark, Record, RecordFormat, RecordResult, Rng, Side, Study, rng};
 
 /// A game of random moves; from the usual start, or from one of Chess960.
 fn random_line(seed: u64, plies: usize) -> Line<Chess> {
@@ -33,8 +33,16 @@ fn legal_moves(position: &Position) -> Vec<Move> {
 
 /// A tree of random moves with remarks.
 fn random_variation(position: &Position, rng: &mut Rng, length: usize, depth: u32) -> Variation {
-    const REMARKS: [&str; 6] =
-        ["good", "[%clk 0:01:30] [%eval -0.4]", "a } brace", "% odd", "Ünïcode ½", "; semicolon ("];
+    const REMARKS: [&str; 8] = [
+        "good",
+        "[%clk 0:01:30] [%eval -0.4]",
+        "a } brace",
+        "% odd",
+        "Ünïcode ½",
+        "; semicolon (",
+        "[%csl Gd4,Re5] [%cal Ge2e4] [%lbl d4=%2C]",
+        "not closed [%nag 3",
+    ];
     let remarks = |rng: &mut Rng| {
         let n = if rng.random_range(0..4) == 0 { rng.random_range(0..3) } else { 0 };
         (0..n).map(|_| REMARKS[rng.random_range(0..REMARKS.len())].to_string()).collect()
@@ -49,7 +57,7 @@ fn random_variation(position: &Position, rng: &mut Rng, length: usize, depth: u3
         let mut mv = PgnMove::new(moves[rng.random_range(0..moves.len())]);
         mv.comments = remarks(rng);
         if rng.random_range(0..5) == 0 {
-            mv.nags.push(rng.random());
+            mv.nags.extend((0..rng.random_range(1..4)).map(|_| rng.random_range(0..=40u8)));
         }
         if depth > 0 && rng.random_range(0..4) == 0 {
             let inner = random_variation(&position, rng, length / 2 + 1, depth - 1);
@@ -149,6 +157,31 @@ proptest! {
         prop_assert!(text.lines().all(|l| l.chars().count() < 80 || l.contains([';', '"', '%'])));
         let read: Vec<PgnGame> = Reader::new(bytes).collect::<Result<_, _>>().unwrap();
         prop_assert_eq!(read, vec![game]);
+    }
+
+    #[test]
+    fn studies_survive_pgn(seed: u64, length in 0usize..30) {
+        let mut rng = rng(seed, 2);
+        let start = random_line(seed, 20).position().clone();
+        let main = random_variation(&start, &mut rng, length, 3);
+        let study = PgnGame { start, main, ..PgnGame::new() }.to_study();
+        let written = Pgn.write_studies(std::slice::from_ref(&study)).unwrap();
+        let mut read = Vec::new();
+        Pgn.read_studies(&written, &mut |study| {
+            read.push(study.unwrap());
+            true
+        });
+        // Variations of variations may come in another order, and so may the numbers of their nodes.
+        let said = |study: &Study| {
+            let mut all: Vec<_> = study
+                .nodes()
+                .iter()
+                .map(|n| (n.text.clone(), n.comment.clone(), n.mark.map(Mark::sign)))
+                .collect();
+            all.sort();
+            all
+        };
+        prop_assert_eq!(said(&read[0]), said(&study), "{}", String::from_utf8_lossy(&written));
     }
 
     #[test]

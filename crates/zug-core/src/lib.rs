@@ -102,6 +102,7 @@
 
 pub mod checkpoint;
 pub mod checks;
+pub mod commands;
 pub mod container;
 pub mod entry;
 pub mod erased;

@@ -82,7 +82,7 @@ pub struct Node {
     pub parent: usize,
     /// The move in the game's notation; nothing at the root.
     pub text: String,
-    /// A remark.
+    /// A remark: words for people, and [commands](crate::commands) for programs, drawings among them.
     pub comment: Option<String>,
     /// What it is worth.
     pub mark: Option<Mark>,

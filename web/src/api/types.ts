@@ -198,6 +198,8 @@ export interface ExploreFilter {
   from?: number;
   until?: number;
   player?: string;
+  /** The latest games, not those of the strongest players. */
+  latest?: boolean;
 }
 
 /** A whole game of the records. */

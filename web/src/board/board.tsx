@@ -8,11 +8,14 @@ import { Chooser, queenFirst } from './chooser';
 import { type Dress, dressFor, Ground, marginsOf, sideClass } from './dress';
 import { Drawings } from './drawings';
 import { Figure, Shades, Signs } from './figures';
-import { type Geometry, cellAt, center, geometry, place } from './geometry';
-import { Dots, LastDot, Marks, Numbers } from './marks';
+import { type Geometry, cellAt, cellName, center, geometry, place } from './geometry';
+import { Aim, Dots, LastDot, Marks, Numbers } from './marks';
 import { type Arrow, Arrows, type Badge, Badges, type Ghost, Ghosts, Heat } from './overlays';
 import { follow, type Piece } from './pieces';
 import { type Board as Rules, dots, leaves, pick, takes, targets } from './select';
+
+/** A finger does not surely hit a field of fewer pixels. */
+const FINGER = 28;
 
 export interface BoardProps {
   view: View;
@@ -56,6 +59,8 @@ export function Board(props: BoardProps) {
   const [choice, setChoice] = useState<{ moves: LegalMove[]; cell: number } | null>(null);
   const [drag, setDrag] = useState<Drag | null>(null);
   const [stroke, setStroke] = useState<{ from: number; to: number } | null>(null);
+  /** A field under a finger that is broader than the field: only a second tap plays there. */
+  const [meant, setMeant] = useState<number | null>(null);
   const [focus, setFocus] = useState(0);
   const surface = useRef<HTMLDivElement>(null);
   // A press that was taken for a drag must not count again when its click comes.
@@ -63,7 +68,7 @@ export function Board(props: BoardProps) {
 
   // Another position: what was selected in the old one means nothing.
   const key = `${view.position} ${view.moves.length} ${active}`;
-  useEffect(() => { setSelected([]); setChoice(null); setDrag(null); }, [key]);
+  useEffect(() => { setSelected([]); setChoice(null); setDrag(null); setMeant(null); }, [key]);
   // For whoever measures how soon there is something to play on.
   useEffect(() => { if (!performance.getEntriesByName('zug-board').length) performance.mark('zug-board'); }, []);
 
@@ -138,7 +143,12 @@ export function Board(props: BoardProps) {
 
   const click = (event: MouseEvent): void => {
     const cell = (event.target as Element).closest<HTMLElement>('[data-cell]')?.dataset.cell;
-    if (cell !== undefined && !handled.current) choose(Number(cell));
+    if (cell !== undefined && !handled.current) {
+      const [at, small] = [Number(cell), (surface.current?.clientWidth ?? Infinity) / g.width < FINGER];
+      const unsure = small && (event as PointerEvent).pointerType === 'touch' && !props.drawing && pick(rules, selected, at).do === 'play';
+      if (unsure && meant !== at) setMeant(at);
+      else choose(at);
+    }
     handled.current = false;
   };
 
@@ -204,6 +214,7 @@ export function Board(props: BoardProps) {
         {props.ghosts && <Ghosts g={g} ghosts={props.ghosts} sideClasses={sideClasses} />}
         {(!!props.drawings?.length || stroke) && <Drawings g={g} occupied={owners} drawings={[...(props.drawings ?? []),
           ...(stroke && stroke.from !== stroke.to ? [{ shape: 'arrow' as const, cell: stroke.from, to: stroke.to }] : [])]} />}
+        {meant !== null && <Aim g={g} cell={meant} side={sideClasses[view.to_move]} />}
         {badges && <Badges g={g} badges={badges} low={kind === 'chess' ? occupied : new Set()} />}
       </svg>
       <div class={`cells${props.drawing || rules.legal.some((m) => m.cells.length > 1) ? ' drags' : ''}`} ref={surface} role="grid" aria-label={`${view.title} board`}
@@ -211,6 +222,7 @@ export function Board(props: BoardProps) {
         onContextMenu={(e) => { if (props.onStroke) e.preventDefault(); }} onKeyDown={onKey}>
         {cells}
       </div>
+      {meant !== null && <p class="tap-again" role="status">Tap again to play {cellName(picture, meant)}</p>}
       {choice && <Chooser g={g} choice={choice} onPick={(m) => { setChoice(null); setSelected([]); props.onMove(m); }}
         onClose={() => { setChoice(null); setSelected([]); }} />}
     </div>

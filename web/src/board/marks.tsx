@@ -56,3 +56,14 @@ export function Numbers({ g, view, numbers, sideClasses }: { g: Geometry; view: 
     </g>
   );
 }
+
+/** Where a stone would come, with lines across the board that a finger does not hide. */
+export function Aim({ g, cell, side }: { g: Geometry; cell: number; side: string }) {
+  const { x, y } = center(g, cell);
+  return (
+    <g class={`aim ${side}`}>
+      <path d={`M${g.left} ${y}h${g.width * CELL}M${x} ${g.top}v${g.height * CELL}`} />
+      <circle class="ghost" cx={x} cy={y} r={4.3} />
+    </g>
+  );
+}

@@ -1,7 +1,6 @@
 // Records: which games count, whose they were, and what to do where there are none.
-import { useState } from 'preact/hooks';
 import type { ExploreGame } from '../api/types';
-import { openGame, player, years } from '../state/explore';
+import { latest, openGame, player, years } from '../state/explore';
 import { details, kind } from '../state/session';
 
 const year = (text: string): number | undefined => (/^\d{3,4}$/.test(text.trim()) ? Number(text) : undefined);
@@ -14,10 +13,8 @@ export function RecordsFilter({ searched, found }: { searched?: number; found?: 
   };
   return (
     <div class="filter row wrap">
-      {kind.value !== 'go' && (
-        <input class="filter-player" type="search" placeholder="Any player" aria-label="Player" spellcheck={false} value={player.value}
-          onChange={(e) => { player.value = e.currentTarget.value; }} onInput={(e) => { if (!e.currentTarget.value) player.value = ''; }} />
-      )}
+      <input class="filter-player" type="search" placeholder="Any player" aria-label="Player" spellcheck={false} value={player.value}
+        onChange={(e) => { player.value = e.currentTarget.value; }} onInput={(e) => { if (!e.currentTarget.value) player.value = ''; }} />
       <span class="row filter-years">
         <input inputMode="numeric" placeholder="from" aria-label="From year" maxLength={4} value={years.value.from ?? ''} onChange={(e) => set('from', e.currentTarget.value)} />
         <span aria-hidden="true">–</span>
@@ -28,21 +25,16 @@ export function RecordsFilter({ searched, found }: { searched?: number; found?: 
   );
 }
 
-type Order = 'notable' | 'year';
-
 export function GamesTable({ games }: { games: ExploreGame[] }) {
-  const [order, setOrder] = useState<Order>('notable');
-  const sorted = order === 'year' ? [...games].sort((a, b) => (b.year ?? 0) - (a.year ?? 0)) : games;
-  const opens = games.some((g) => g.number !== undefined);
   return (
     <>
       <h2 class="row">Games<span class="grow" />
-        {opens && <button type="button" class="link" onClick={() => setOrder(order === 'year' ? 'notable' : 'year')}>{order === 'year' ? 'strongest first' : 'latest first'}</button>}
+        {kind.value !== 'go' && <button type="button" class="link" onClick={() => { latest.value = !latest.value; }}>{latest.value ? 'strongest first' : 'latest first'}</button>}
       </h2>
       <div class="scroll" tabIndex={0} role="region" aria-label="Games">
         <table class="games">
           <tbody>
-            {sorted.map((g, i) => (
+            {games.map((g, i) => (
               <tr key={g.number ?? i}>
                 <td title={g.event}>{g.number === undefined ? g.players
                   : <button type="button" class="link game" title="Open this game" onClick={() => void openGame(g.number ?? 0, g.ply ?? 0)}>{g.players}</button>}

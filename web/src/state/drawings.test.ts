@@ -28,6 +28,8 @@ test('what is drawn is written so that it is read again', () => {
   assert.ok(comment.includes('[%lbl Q16=A,R16=%2C%25]') && comment.includes('[%cal GD16-Q4]'), comment);
   assert.deepEqual(new Set(drawingsOf(comment, go).map((d) => JSON.stringify(d))), new Set(drawn.map((d) => JSON.stringify(d))));
   assert.equal(withDrawings('[%cal Ge2e4]', [], chess), '');
+  const odd = { shape: 'label' as const, cell: 0, text: 'a [b]\u3000=%,' };
+  assert.deepEqual(drawingsOf(withDrawings('', [odd], go), go), [odd]);
 });
 
 test('a second stroke takes away, another colour replaces', () => {

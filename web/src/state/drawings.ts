@@ -89,8 +89,9 @@ export function drawingsOf(comment: string, picture: Picture): Drawing[] {
   });
 }
 
-const HARD = /[%,=\]\s]/g;
-const encoded = (text: string): string => text.replace(HARD, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+/** What would end a label or the command around it. */
+const HARD = /[%,=[\]\s]/g;
+const encoded = (text: string): string => text.replace(HARD, (c) => (c === ' ' ? '%20' : encodeURIComponent(c)));
 
 function item(picture: Picture, d: Drawing): string {
   const from = cellName(picture, d.cell);

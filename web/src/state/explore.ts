@@ -14,6 +14,8 @@ export const PARTS = ['whole', 'top-left', 'top-right', 'bottom-left', 'bottom-r
 export const part = stored<(typeof PARTS)[number]>('part', 'whole', oneOf(...PARTS));
 /** Which games of the records count: a player, the first year, the last. */
 export const player = signal('');
+/** Which games are named: those of the strongest players, or the latest. */
+export const latest = signal(false);
 export const years = signal<{ from?: number; until?: number }>({});
 /** The last answer and the line that it is about; it stays while the next one is under way. */
 export const answer = signal<{ key: string; found: ExploreAnswer } | null>(null);
@@ -39,9 +41,9 @@ export function shares(moves: ExploreMove[]): Map<string, number> {
   return new Map(moves.map((m) => [m.move, m.share ?? (total ? (m.count ?? 0) / total : 0)]));
 }
 
-/** Go looks at parts of the board, the others at players. */
+/** Only Go looks at parts of the board. */
 const filter = computed<ExploreFilter>(() => ({
-  ...(kind.value === 'go' ? { part: part.value } : player.value.trim() ? { player: player.value.trim() } : {}), ...years.value,
+  ...(kind.value === 'go' ? { part: part.value } : {}), ...(player.value.trim() ? { player: player.value.trim() } : {}), ...(latest.value ? { latest: true } : {}), ...years.value,
 }));
 
 /** Puts a whole game of the records on the table, at the position that was asked about, and shows it. */
@@ -51,9 +53,10 @@ export async function openGame(number: number, ply: number): Promise<void> {
     const game = await api.collected(spec, number);
     const tree = t.fromRecord([{}, ...game.moves.map((move, i): RecordNode => ({ parent: i, move, text: game.texts[i] ?? move }))]);
     match.value = null;
-    newTable(spec, game.start, tree, Math.min(ply, game.moves.length), game.tags);
+    // A game of Go brings its own komi and handicap.
+    newTable(game.game, game.start, tree, Math.min(ply, game.moves.length), game.tags);
     open('analyse');
-    await prefetch({ game: spec, start: game.start, moves: game.moves });
+    await prefetch({ game: game.game, start: game.start, moves: game.moves });
   } catch (error) {
     complain(error);
   }

@@ -5,7 +5,7 @@ import { capital, table } from './session';
 export function headFields(sides: [string, string], tags: Record<string, string>): string[] {
   const usual = [...sides.map(capital), 'Event', 'Site', 'Date', 'Round'];
   // What follows from the moves is not for people to write.
-  const others = Object.keys(tags).filter((name) => !usual.includes(name) && !['Result', 'FEN', 'SetUp', 'Variant'].includes(name));
+  const others = Object.keys(tags).filter((name) => !usual.includes(name) && !['Result', 'FEN', 'SetUp', 'Variant', 'Unstated'].includes(name));
   return [...usual, ...others].slice(0, 40);
 }
 

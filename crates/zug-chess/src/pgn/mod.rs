@@ -27,7 +27,7 @@ pub use read::{PgnError, Reader};
 
 use crate::position::Position;
 use cozy_chess::Move;
-use zug_core::RecordResult;
+use zug_core::{RecordResult, commands};
 
 /// A game with its tags, comments and variations.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,11 +74,7 @@ impl PgnMove {
     /// The value of a command inside a comment: `[%clk 0:01:30]`, `[%eval -0.4]`.
     #[must_use]
     pub fn command(&self, name: &str) -> Option<&str> {
-        self.comments.iter().find_map(|comment| {
-            let front = format!("[%{name} ");
-            let value = &comment[comment.find(&front)? + front.len()..];
-            Some(value[..value.find(']')?].trim_ascii())
-        })
+        self.comments.iter().find_map(|comment| commands::value(comment, name))
     }
 }
 

@@ -5,19 +5,21 @@ use super::{PgnGame, PgnMove, Variation};
 use crate::position::Position;
 use crate::rules::{Chess, Draws};
 use crate::uci;
-use zug_core::study::{Node, ROOT, Step};
+use zug_core::commands::{self, GLYPHS};
+use zug_core::study::{ROOT, Step};
 use zug_core::{Game, Mark, RecordError, Study};
 
 impl PgnGame {
     /// The game with its variations. What is said before a variation is said of its first move; of
-    /// several glyphs the first one that judges the move is kept.
+    /// several glyphs the first one that judges the move is its mark, and the others are a command in
+    /// its comment.
     #[must_use]
     pub fn to_study(&self) -> Study {
         let mut study = Study::new(self.to_record());
         for comment in &self.main.comments {
             study.say(ROOT, comment);
         }
-        add(&mut study, ROOT, &self.start, &self.main);
+        add(&mut study, ROOT, &self.start, &self.main, &[]);
         study
     }
 
@@ -26,7 +28,8 @@ impl PgnGame {
         let mut game = PgnGame::from_record(&study.head, number)?;
         let chess = Chess::new().with_draws(Draws::Claimed);
         let mut levels = vec![Level::at(&game.start)];
-        levels[0].variation.comments = remarks(&study.nodes()[ROOT]);
+        // A glyph needs a move, so one before the first move stays in the comment.
+        levels[0].variation.comments = remarks(study.nodes()[ROOT].comment.clone());
         let mut ply = 0;
         study.walk(|step| {
             let depth = levels.len();
@@ -39,8 +42,9 @@ impl PgnGame {
                     ply += usize::from(depth == 1);
                     top.before.clone_from(&top.now);
                     top.now.play(mv);
-                    let nags = node.mark.iter().map(|&mark| mark as u8).collect();
-                    let comments = remarks(node);
+                    let mut nags: Vec<u8> = node.mark.iter().map(|&mark| mark as u8).collect();
+                    let comments = node.comment.as_deref().map(|c| take_glyphs(c, &mut nags));
+                    let comments = remarks(comments);
                     top.variation.moves.push(PgnMove { nags, comments, ..PgnMove::new(mv) });
                 }
                 Step::Open(_) if depth > DEEPEST => {
@@ -78,22 +82,49 @@ impl Level {
     }
 }
 
-fn remarks(node: &Node) -> Vec<String> {
-    node.comment.iter().filter(|c| !c.trim().is_empty()).cloned().collect()
+fn remarks(comment: Option<String>) -> Vec<String> {
+    comment.into_iter().filter(|c| !c.trim().is_empty()).collect()
 }
 
-/// Adds a variation after a node. The reader refuses variations that lie very deep in each other.
-fn add(study: &mut Study, parent: usize, start: &Position, variation: &Variation) {
+/// The comment without its glyphs, which are added to those that are there.
+fn take_glyphs(comment: &str, nags: &mut Vec<u8>) -> String {
+    commands::take(comment, |command| match command.glyphs() {
+        Some(glyphs) => {
+            nags.extend(glyphs);
+            true
+        }
+        None => false,
+    })
+}
+
+/// Adds a variation after a node, with what is said `before` its first move. The reader refuses variations
+/// that lie very deep in each other.
+fn add(
+    study: &mut Study,
+    parent: usize,
+    start: &Position,
+    variation: &Variation,
+    before: &[String],
+) {
     let (mut parent, mut position) = (parent, start.clone());
     for (i, played) in variation.moves.iter().enumerate() {
         let id = study.add(parent, uci::write(&position, played.mv, false));
-        let before = if i == 0 && parent != ROOT { &variation.comments[..] } else { &[] };
+        let before = if i == 0 { before } else { &[] };
+        let mut nags = played.nags.clone();
         for comment in before.iter().chain(&played.comments) {
             study.say(id, comment);
         }
-        study.node_mut(id).mark = played.nags.iter().find_map(|&nag| Mark::from_number(nag));
+        let node = study.node_mut(id);
+        let comment = node.comment.take().map(|comment| take_glyphs(&comment, &mut nags));
+        node.comment = comment.filter(|comment| !comment.is_empty());
+        if let Some(first) = nags.iter().position(|&nag| Mark::from_number(nag).is_some()) {
+            node.mark = Mark::from_number(nags.remove(first));
+        }
+        if let Some(others) = commands::write(GLYPHS, nags) {
+            study.say(id, &others);
+        }
         for other in &played.variations {
-            add(study, parent, &position, other);
+            add(study, parent, &position, other, &other.comments);
         }
         position.play(played.mv);
         parent = id;
@@ -130,6 +161,46 @@ mod tests {
         assert!(line.contains("(1. d4 $5 d5 {solid}) (1. c4)"), "{written}");
         assert_eq!(studies(&written)[0].main_line(), study.main_line());
         assert_eq!(studies(&written)[0].nodes().len(), study.nodes().len());
+    }
+
+    #[test]
+    fn all_glyphs_and_drawings_survive_being_read_and_written() {
+        let text = "{[%csl Gd4]} 1. e4 $14 $36 $1 $146 {plan [%cal Ge2e4,Rd1h5] more} \
+                    ({so} 1. d4 $18 $2) 1... e5 $10 $10 2. Nf3 {[%nag 7,x] [%nag 4,22] [%nag 3} *";
+        let study = studies(text).remove(0);
+        let comments: Vec<&str> =
+            study.nodes().iter().map(|n| n.comment.as_deref().unwrap_or("")).collect();
+        assert_eq!(
+            comments,
+            [
+                "[%csl Gd4]",
+                "plan [%cal Ge2e4,Rd1h5] more [%nag 14,36,146]",
+                "so [%nag 18]",
+                "[%nag 10,10]",
+                "[%nag 7,x] [%nag 3 [%nag 22]",
+            ]
+        );
+        let marks: Vec<Option<Mark>> = study.nodes().iter().map(|n| n.mark).collect();
+        let (good, mistake, blunder) = (Mark::Good, Mark::Mistake, Mark::Blunder);
+        assert_eq!(marks, [None, Some(good), Some(mistake), None, Some(blunder)]);
+        let written = Pgn.write_studies(std::slice::from_ref(&study)).unwrap();
+        let written = String::from_utf8(written).unwrap();
+        let line = written.replace('\n', " ");
+        for part in [
+            "{[%csl Gd4]} 1. e4 $1 $14 $36 $146 {plan [%cal Ge2e4,Rd1h5] more} (1. d4 $2 $18 {so})",
+            "1... e5 $10 $10 2. Nf3 $4 $22 {[%nag 7,x] [%nag 3} *",
+        ] {
+            assert!(line.contains(part), "{written}");
+        }
+        assert_eq!(studies(&written)[0].nodes(), study.nodes());
+    }
+
+    #[test]
+    fn a_glyph_before_the_first_move_stays_where_it_is() {
+        let mut study = studies("1. e4 *").remove(0);
+        study.node_mut(0).comment = Some("[%nag 10]".to_string());
+        let written = String::from_utf8(Pgn.write_studies(&[study]).unwrap()).unwrap();
+        assert!(written.contains("{[%nag 10]} 1. e4 *"), "{written}");
     }
 
     #[test]

@@ -13,6 +13,7 @@
 //! The reader is our own rather than a crate: it must go on after a broken game, say at which byte
 //! it broke, keep what it does not know as it stood, and stand files of any depth and charset.
 
+mod drawn;
 pub mod main_line;
 pub mod read;
 pub mod record;

@@ -2,14 +2,16 @@
 //!
 //! The main line is checked as that of a record is. In variations, moves are kept as long as they can be
 //! played; what follows a move that cannot, or stones that are set up in the middle, is left out.
-//! Remarks at nodes without a move belong to the move before.
+//! Remarks and drawings at nodes without a move belong to the move before.
 
+use super::drawn::{self, Drawn};
 use super::record::{head_of, move_property, record_of};
 use super::tree::{Node, NodeId, Property, Tree};
 use crate::game::Go;
 use crate::point::{Move, Point};
 use crate::position::Position;
 use crate::rules::Rules;
+use zug_core::commands::{self, GLYPHS};
 use zug_core::study::{ROOT, Step};
 use zug_core::{Game, Mark, RecordError, Side, Spec, Study};
 
@@ -31,7 +33,9 @@ pub fn study_of(tree: &Tree, number: usize) -> Result<Study, RecordError> {
         Some(text) => game.read_position(text)?,
         None => game.start(),
     };
+    let size = game.rules().size();
     let mut study = Study::new(record);
+    let mut room = drawn::ROOM;
     let mut open = vec![(NodeId::ROOT, ROOT, start)];
     while let Some((id, parent, mut position)) = open.pop() {
         let (node, mut at) = (tree.node(id), parent);
@@ -39,12 +43,33 @@ pub fn study_of(tree: &Tree, number: usize) -> Result<Study, RecordError> {
             continue;
         }
         remarks(node, &mut study, at, at != parent);
+        let drawn = Drawn::of_node(node, size, &mut room).to_commands(size);
+        if !drawn.is_empty() {
+            study.say(at, &drawn);
+        }
         // The last one in is the first one out.
         for &child in node.children.iter().rev() {
             open.push((child, at, position.clone()));
         }
     }
+    settle(&mut study, size);
     Ok(study)
+}
+
+/// Words first, then drawings: those of several nodes, or of a file that has them as commands, are put
+/// together, so that what was read, written and read is the same.
+fn settle(study: &mut Study, size: usize) {
+    for id in 0..study.nodes().len() {
+        let comment = study.nodes()[id].comment.as_deref().filter(|c| c.contains("[%"));
+        let Some((words, drawn)) = comment.map(|comment| Drawn::take(comment, size)) else {
+            continue;
+        };
+        let drawn = drawn.to_commands(size);
+        if !drawn.is_empty() {
+            study.node_mut(id).comment = (!words.trim().is_empty()).then_some(words);
+            study.say(id, &drawn);
+        }
+    }
 }
 
 /// Plays the move of a node, if it has one; false where it cannot be played.
@@ -88,7 +113,7 @@ fn move_text(value: &str, size: usize) -> Option<String> {
 }
 
 fn remarks(node: &Node, study: &mut Study, at: usize, moved: bool) {
-    if let Some(text) = node.get("C").map(Property::text).filter(|c| !c.is_empty()) {
+    if let Some(text) = node.get("C").map(Property::text).filter(|c| !c.trim().is_empty()) {
         study.say(at, &text);
     }
     if moved {
@@ -102,9 +127,8 @@ fn remarks(node: &Node, study: &mut Study, at: usize, moved: bool) {
 /// The tree of a study; `number` stands in errors.
 pub fn tree_of_study(study: &Study, number: usize) -> Result<Tree, RecordError> {
     let (mut tree, game, start) = head_of(&study.head)?;
-    if let Some(comment) = &study.nodes()[ROOT].comment {
-        tree.push(NodeId::ROOT, Property::new("C", comment));
-    }
+    let size = game.rules().size();
+    put_remarks(&mut tree, NodeId::ROOT, study.nodes()[ROOT].comment.as_deref(), size);
     // For each node of the study, its node of the tree; a walk meets parents first.
     let mut ids = vec![NodeId::ROOT; study.nodes().len()];
     // Positions before and after the last move, for each variation that is open.
@@ -126,9 +150,7 @@ pub fn tree_of_study(study: &Study, number: usize) -> Result<Tree, RecordError> 
                 if let Some((name, value, _)) = mark {
                     tree.push(place, Property::new(name, value));
                 }
-                if let Some(comment) = &node.comment {
-                    tree.push(place, Property::new("C", comment));
-                }
+                put_remarks(&mut tree, place, node.comment.as_deref(), size);
                 before.clone_from(now);
                 now.play(mv);
             }
@@ -143,6 +165,26 @@ pub fn tree_of_study(study: &Study, number: usize) -> Result<Tree, RecordError> 
         Ok::<(), RecordError>(())
     })?;
     Ok(tree)
+}
+
+/// Drawings become properties; what SGF has no place for stays a command in the remark.
+fn put_remarks(tree: &mut Tree, place: NodeId, comment: Option<&str>, size: usize) {
+    let Some((mut words, drawn)) = comment.map(|comment| Drawn::take(comment, size)) else {
+        return;
+    };
+    let (properties, glyphs) = drawn.to_properties();
+    if let Some(command) = commands::write(GLYPHS, glyphs) {
+        if !words.is_empty() {
+            words.push(' ');
+        }
+        words.push_str(&command);
+    }
+    if !words.trim().is_empty() {
+        tree.push(place, Property::new("C", &words));
+    }
+    for property in properties {
+        tree.push(place, property);
+    }
 }
 
 #[cfg(test)]

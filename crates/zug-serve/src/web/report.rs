@@ -15,7 +15,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use std::sync::Arc;
 use zug_core::study::{ROOT, Step};
-use zug_core::{GameEntry, Mark, Side, Study};
+use zug_core::{GameEntry, Mark, Side, Study, commands};
 use zug_learn::board::{self, Pointed};
 use zug_learn::plot::Plot;
 use zug_learn::report::{Page, Table};
@@ -152,7 +152,8 @@ impl<'a> Found<'a> {
             // Judging a report anew must not say everything twice.
             for remark in remarks {
                 let comment = study.nodes()[id].comment.clone().unwrap_or_default();
-                let kept = if remark.starts_with(EVAL) { without(&comment, EVAL) } else { comment };
+                let is_value = remark.starts_with(EVAL);
+                let kept = commands::take(&comment, |c| is_value && c.name == "eval");
                 if !kept.contains(&remark) {
                     study.node_mut(id).comment = (!kept.is_empty()).then_some(kept);
                     study.say(id, &remark);
@@ -403,21 +404,11 @@ fn add_line(study: &mut Study, parent: usize, line: &[String]) {
 /// How chess programs begin a value inside a remark.
 const EVAL: &str = "[%eval ";
 
-/// A remark without the commands that begin so (`[%` for all).
-fn without(comment: &str, front: &str) -> String {
-    let (mut kept, mut rest) = (String::new(), comment);
-    while let Some(begin) = rest.find(front) {
-        let Some(length) = rest[begin..].find(']') else { break };
-        kept.push_str(&rest[..begin]);
-        rest = &rest[begin + length + 1..];
-    }
-    kept.push_str(rest);
-    kept.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 /// What is said for people.
 fn spoken(comment: Option<&String>) -> Option<String> {
-    comment.map(|comment| without(comment, "[%")).filter(|text| !text.is_empty())
+    let words = commands::take(comment?, |_| true);
+    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!words.is_empty()).then_some(words)
 }
 
 /// The value as chess programs exchange it: pawns, or moves to mate, for White.
