@@ -122,6 +122,9 @@ test('keys go through the game, turn the board and list themselves', async ({ pa
   // The browser hides it before the page hears of that.
   await expect(page.locator('dialog')).toHaveCount(0);
   await expect(ply).toHaveText('move 3');
+  await page.getByRole('link', { name: 'Play' }).click();
+  await expect(ply).toHaveText('move 3');
   await page.keyboard.press('n');
   await expect(page.getByRole('heading', { name: 'New game' })).toBeVisible();
+  await expect(ply).toHaveText('start');
 });

@@ -74,7 +74,7 @@ test('drawings and signs of a file are shown', async ({ page }) => {
   await expect(page.locator('.move .judgement')).toHaveText('∓');
   await load('x.pgn', '1. e4 $1 $14 e5 $36 *');
   await played(page, 2);
-  await expect(page.locator('.move').first()).toHaveText(/e4!\s*⩲/);
+  await expect(page.locator('.move').first()).toHaveText(/e4!\s*\+=/);
   expect(await saved(page, 'PGN')).toMatch(/1\. e4 \$1 \$14 (1\.\.\. )?e5 \$36/);
 });
 

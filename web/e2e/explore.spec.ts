@@ -47,7 +47,7 @@ test('records of chess are searched by player, and a game opens', async ({ page 
   await page.locator('table.games').getByRole('button').first().click();
   await played(page, 4);
   expect(await moves(page)).toEqual(['d4', 'd5', 'c4', 'e6']);
-  await expect(page.locator('.about')).toContainText('Clara – Anna');
+  await expect(page.locator('.about')).toContainText('Clara – Anna · black won');
 });
 
 test('records of Go are searched by player and by corner, and a game opens with its komi', async ({ page }) => {
@@ -62,7 +62,7 @@ test('records of Go are searched by player and by corner, and a game opens with 
   await played(page, 4);
   expect(await moves(page)).toEqual(['E5', 'C7', 'G3', 'C3']);
   await expect(page).toHaveURL(/komi/);
-  await expect(page.locator('.about')).toContainText('Dora – Emil');
+  await expect(page.locator('.about')).toContainText('Dora – Emil · black won');
 });
 
 test('a game of which nothing is known says so', async ({ page }) => {

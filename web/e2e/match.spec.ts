@@ -46,6 +46,40 @@ test('taking back between two people takes back one move, also after the end', a
   expect(await moves(page)).toEqual(['a3', 'a2', 'b3', 'b2']);
 });
 
+test('taking back one\'s own last move against the computer leaves the computer\'s before it', async ({ page }) => {
+  await visit(page, '#/analyse?g=tictactoe&m=a3,a1,b3,b1');
+  await played(page, 4);
+  await page.getByRole('button', { name: 'Play from here' }).click();
+  await click(page, 'c3');
+  await expect(page.locator('.banner.end')).toBeVisible();
+  await page.getByRole('button', { name: 'Take back' }).click();
+  await expect(banner(page)).toHaveText('Your turn');
+  expect(await moves(page)).toEqual(['a3', 'a1', 'b3', 'b1']);
+});
+
+test('taking back does not cut a game that was there before', async ({ page }) => {
+  await visit(page, '#/analyse?g=chess&m=e2e4,e7e5,g1f3,b8c6');
+  await played(page, 4);
+  await page.getByRole('button', { name: 'Play from here' }).click();
+  await expect(banner(page)).toHaveText('Your turn');
+  await page.getByRole('button', { name: 'Take back' }).click();
+  await expect(banner(page)).toHaveText('Your turn');
+  await expect(page.locator('.move.current')).toHaveText('e5');
+  expect(await moves(page)).toEqual(['e4', 'e5', 'Nf3', 'Nc6']);
+});
+
+test('the weakest level moves as the dice fall', async ({ page }) => {
+  const first = new Set<string>();
+  await visit(page);
+  for (let i = 0; i < 5; i++) {
+    await start(page, { game: 'go', variant: 'go:9x9', first: 0 });
+    await played(page, 1);
+    first.add((await moves(page))[0] ?? '');
+    await page.getByRole('button', { name: 'New game' }).click();
+  }
+  expect(first.size).toBeGreaterThan(1);
+});
+
 test('a hint is drawn on the board and not played', async ({ page }) => {
   await visit(page);
   await start(page, { game: 'othello', variant: 'othello:6x6' });
@@ -70,6 +104,9 @@ test('whoever resigns loses, and the saved game says so', async ({ page }) => {
   const chunks: Buffer[] = [];
   for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
   expect(Buffer.concat(chunks).toString()).toContain('0-1');
+  expect(Buffer.concat(chunks).toString()).toContain('[White "Player"]');
+  await page.getByRole('button', { name: 'Analyse' }).click();
+  await expect(page.locator('.about')).toContainText('Player – Player · black won');
 });
 
 test('a clock ticks for whoever is to move, and whoever runs out of time loses', async ({ page }) => {

@@ -28,8 +28,7 @@ test('variations, comments and marks of a file are shown, and saved again', asyn
   await expect(cell(page, 'c3')).toHaveAccessibleName(/white pawn/);
   await page.getByLabel('Mark of this move').selectOption('?!');
   await expect(page.locator('.move.current')).toHaveText(/c3\?!/);
-  // Back to the game itself: what is saved as its main line is the line through where one looks.
-  await page.locator('.move-row .move').first().click();
+  // Whoever looks at a variation saves the same game.
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const { text } = await fetched(page, page.getByRole('button', { name: 'PGN', exact: true }));
   expect(text).toContain('(1... c5 {Sicilian} 2. Nf3 (2. c3 $6) 2... d6)');
@@ -87,4 +86,30 @@ test('the result that a file states is shown and saved again', async ({ page }) 
   const { text } = await fetched(page, page.getByRole('button', { name: 'PGN', exact: true }));
   expect(text).toContain('[Result "1-0"]');
   expect(text).toContain('{[%clk 0:10:00] solid}');
+});
+
+test('what was deleted or put away can be had back, and a wrong variant costs nothing', async ({ page, watch }) => {
+  watch.allow(/status of 4\d\d/);
+  await visit(page, '#/analyse?g=chess');
+  await load(page, 'study.pgn', STUDY);
+  await played(page, 7);
+  await page.keyboard.press('n');
+  await played(page, 7);
+  await page.locator('.move-row .move').nth(1).click();
+  await page.getByRole('button', { name: 'Delete from here' }).click();
+  await played(page, 5);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await played(page, 7);
+  await page.getByLabel('Variant', { exact: true }).selectOption('…');
+  await page.getByLabel('No. (960)', { exact: true }).fill('5000');
+  await page.getByRole('button', { name: 'Use', exact: true }).click();
+  await expect(page.locator('.variant-form').getByRole('alert')).toContainText('959');
+  await expect(page.getByLabel('No. (960)', { exact: true })).toHaveValue('5000');
+  await played(page, 7);
+  await page.getByLabel('No. (960)', { exact: true }).fill('10');
+  await page.getByRole('button', { name: 'Use', exact: true }).click();
+  await played(page, 0);
+  await page.keyboard.press('Control+z');
+  await played(page, 7);
+  await expect(cell(page, 'a1')).toHaveAccessibleName(/white rook/);
 });

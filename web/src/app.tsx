@@ -91,7 +91,9 @@ function Toasts() {
     <div class="toasts" role="region" aria-label="Messages" aria-live="assertive">
       {messages.value.map((m) => (
         <div key={m.id} class={`toast ${m.kind}`}>
-          <span>{m.text}</span><Button bare icon="close" label="Dismiss" onClick={() => dismiss(m.id)} />
+          <span>{m.text}</span>
+          {m.action && <button type="button" class="link toast-action" onClick={() => { m.action?.run(); dismiss(m.id); }}>{m.action.label}</button>}
+          <Button bare icon="close" label="Dismiss" onClick={() => dismiss(m.id)} />
         </div>
       ))}
     </div>

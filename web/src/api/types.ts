@@ -209,6 +209,9 @@ export interface CollectedGame {
   tags: Record<string, string>;
   moves: string[];
   texts: string[];
+  /** Is the result known, and who won (null for a draw)? */
+  known: boolean;
+  winner: Side | null;
 }
 
 export interface DatabaseAnswer {

@@ -83,6 +83,8 @@ export function Board(props: BoardProps) {
     if (found.do === 'play') { setSelected([]); props.onMove(found.move); }
   };
 
+  const tiny = (): boolean => (surface.current?.clientWidth ?? Infinity) / g.width < FINGER;
+
   const choose = (cell: number): void => {
     if (props.drawing && props.onStroke) props.onStroke(cell, cell, { colour: 'G', right: false });
     else point(selected, cell);
@@ -130,7 +132,9 @@ export function Board(props: BoardProps) {
     const { cell } = locate(event);
     if (stroke) {
       setStroke(null);
-      if (inside(cell)) props.onStroke?.(stroke.from, cell, { colour: colourOf(event), right: event.button === 2 });
+      const unsure = tiny() && event.pointerType === 'touch' && cell === stroke.from && meant !== cell;
+      setMeant(unsure ? cell : null);
+      if (inside(cell) && !unsure) props.onStroke?.(stroke.from, cell, { colour: colourOf(event), right: event.button === 2 });
     }
     if (!drag) return;
     setDrag(null);
@@ -144,8 +148,8 @@ export function Board(props: BoardProps) {
   const click = (event: MouseEvent): void => {
     const cell = (event.target as Element).closest<HTMLElement>('[data-cell]')?.dataset.cell;
     if (cell !== undefined && !handled.current) {
-      const [at, small] = [Number(cell), (surface.current?.clientWidth ?? Infinity) / g.width < FINGER];
-      const unsure = small && (event as PointerEvent).pointerType === 'touch' && !props.drawing && pick(rules, selected, at).do === 'play';
+      const at = Number(cell);
+      const unsure = tiny() && (event as PointerEvent).pointerType === 'touch' && !props.drawing && pick(rules, selected, at).do === 'play';
       if (unsure && meant !== at) setMeant(at);
       else choose(at);
     }
@@ -222,7 +226,7 @@ export function Board(props: BoardProps) {
         onContextMenu={(e) => { if (props.onStroke) e.preventDefault(); }} onKeyDown={onKey}>
         {cells}
       </div>
-      {meant !== null && <p class="tap-again" role="status">Tap again to play {cellName(picture, meant)}</p>}
+      {meant !== null && <p class="tap-again" role="status">Tap again {props.drawing ? 'for' : 'to play'} {cellName(picture, meant)}</p>}
       {choice && <Chooser g={g} choice={choice} onPick={(m) => { setChoice(null); setSelected([]); props.onMove(m); }}
         onClose={() => { setChoice(null); setSelected([]); }} />}
     </div>

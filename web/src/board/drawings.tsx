@@ -25,11 +25,12 @@ function Stroke({ g, d }: { g: Geometry; d: Drawing }) {
     case 'square': return <rect class="stroke" x={x - 2.2} y={y - 2.2} width={4.4} height={4.4} />;
     case 'cross': return <path class="stroke" d={`M${x - 2.2} ${y - 2.2}l4.4 4.4m0-4.4l-4.4 4.4`} />;
     case 'label': {
-      const text = (d.text ?? '').slice(0, 4);
+      const text = (d.text ?? '').length > 10 ? `${d.text?.slice(0, 9)}…` : (d.text ?? '');
       return (
         <>
           <circle class="label-ground" cx={x} cy={y} r={3.4} />
-          <text x={x} y={y + 1.9} text-anchor="middle" font-size={text.length > 2 ? 3.4 : 5.2}>{text}</text>
+          <text x={x} y={y + 1.9} text-anchor="middle" font-size={text.length > 2 ? 3.4 : 5.2}
+            textLength={text.length > 4 ? CELL - 1 : undefined} lengthAdjust="spacingAndGlyphs">{text}</text>
         </>
       );
     }

@@ -8,7 +8,7 @@ import { TableBar } from '../panels/tablebar';
 import { MARKS } from '../api/types';
 import { resultText, shortDate } from '../state/records';
 import { clear, drawings, tool, TOOLS } from '../state/sketch';
-import { capital, edit, table, view } from '../state/session';
+import { capital, edit, keepTable, table, view } from '../state/session';
 import * as t from '../state/tree';
 import { Button, Card, Select } from '../ui/controls';
 
@@ -57,7 +57,7 @@ function TreeTools() {
         onChange={(sign) => edit((tree) => t.mark(tree, at, MARKS.find((m) => m === sign)))}
         options={[{ value: '', label: 'mark' }, ...MARKS.map((m) => ({ value: m, label: m }))]} />
       <Button bare icon="up" label="Make this the main line" disabled={at === t.ROOT || main.includes(at)} onClick={() => edit((tree) => t.promote(tree, at))} />
-      <Button bare icon="trash" label="Delete from here" disabled={at === t.ROOT} onClick={() => edit((tree) => t.remove(tree, at))} />
+      <Button bare icon="trash" label="Delete from here" disabled={at === t.ROOT} onClick={() => { keepTable('Deleted.'); edit((tree) => t.remove(tree, at)); }} />
     </>
   );
 }

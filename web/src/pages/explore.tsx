@@ -153,7 +153,7 @@ function DatabaseCard() {
       {data && <Histogram distances={distances} chosen={plies} onChoose={setPlies} />}
       <div class="row wrap">
         <Select hideLabel label="Distance" value={plies} onChange={setPlies}
-          options={[{ value: '', label: 'any distance' }, ...distances.map((d) => ({ value: String(d.plies), label: `${d.plies} plies` }))]} />
+          options={[{ value: '', label: 'any distance' }, ...distances.map((d) => ({ value: String(d.plies), label: `${d.plies} ${d.plies === 1 ? 'ply' : 'plies'}` }))]} />
         <Button icon="dice" label={`A random position`} onClick={random} />
       </div>
       {!!data?.longest.length && (

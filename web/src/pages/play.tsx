@@ -7,7 +7,7 @@ import { sideClass } from '../board/dress';
 import { open } from '../state/navigation';
 import { advance, atTip, levelOf, match, over, personToMove, playOn, resign, type Seat, setup, start, takeBack, thinking, togglePause, writtenPlayer } from '../state/play';
 import { hint, hinting } from '../state/preview';
-import { capital, details, goTo, kind, newTable, outcomeText, table, view } from '../state/session';
+import { capital, details, goTo, keepTable, kind, newTable, outcomeText, table, view } from '../state/session';
 import * as t from '../state/tree';
 import { Button, Card, Segments, Select } from '../ui/controls';
 
@@ -28,7 +28,7 @@ function Setup() {
   const used = t.mainFrom(table.value.tree, t.ROOT).length > 0 || table.value.start !== null;
   return (
     <Card title="New game" class="setup">
-      <GamePicker spec={spec} onChange={(next) => { newTable(next); }} />
+      <GamePicker spec={spec} onChange={(next) => { keepTable('The game before was put away.'); newTable(next); }} />
       {([0, 1] as const).map((side) => (
         <fieldset key={side} class="seat-choice">
           <legend><span class={`chip ${sideClass(kind.value, sides as [string, string], side)}`} aria-hidden="true" /> {capital(sides[side] ?? '')}</legend>
@@ -131,6 +131,7 @@ function Running() {
 }
 
 export function newGame(): void {
+  if (!match.value) keepTable('The game before was put away.');
   match.value = null;
   newTable(table.value.spec);
   open('play');

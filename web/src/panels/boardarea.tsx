@@ -46,7 +46,7 @@ export function BoardArea() {
           : <div class="board board-empty" style={{ aspectRatio: String(aspect) }} aria-busy="true" />}
       </div>
       <Seat side={bottom} />
-      <Steps />
+      {!draft.value && <Steps />}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 // Which game, and which size or variant of it.
 import { useState } from 'preact/hooks';
+import { api } from '../api/client';
 import { games } from '../state/session';
 import { Select } from '../ui/controls';
 import { VariantForm } from './variantform';
@@ -7,7 +8,7 @@ import { VariantForm } from './variantform';
 const OTHER = '…';
 
 /** The title of a game names its first size, which is not the size of every variant. */
-const family = (title: string): string => title.replace(/\s+\d+×\d+$/, '');
+const family = (title: string): string => title.replace(/(?:\s+on)?\s+\d+×\d+$/, '');
 
 export function GamePicker({ spec, onChange, compact }: { spec: string; onChange(spec: string): void; compact?: boolean }) {
   const name = spec.split(':')[0] ?? spec;
@@ -24,7 +25,7 @@ export function GamePicker({ spec, onChange, compact }: { spec: string; onChange
         <Select hideLabel={compact} label="Variant" value={typing ? OTHER : spec} onChange={(next) => { setTyping(next === OTHER); if (next !== OTHER) onChange(next); }}
           options={[...listed.map((s) => ({ value: s, label: variant(s) })), { value: OTHER, label: 'other …' }]} />
       </div>
-      {typing && <VariantForm name={name} help={game?.help ?? ''} specs={specs} spec={spec} onUse={(next) => { setTyping(false); onChange(next); }} />}
+      {typing && <VariantForm name={name} help={game?.help ?? ''} specs={specs} spec={spec} onUse={async (next) => { await api.game(next); setTyping(false); onChange(next); }} />}
     </div>
   );
 }

@@ -17,6 +17,12 @@ function offset(): number {
 /** Chess counts a move of each side as one; where stones are put down, each has its own number. */
 const single = (): boolean => kind.value === 'go' || kind.value === 'othello';
 
+/** Othello counts discs: what was passed has no number, and does not count. */
+function passesBefore(tree: t.Tree, id: number): number {
+  if (kind.value !== 'othello') return 0;
+  return t.path(tree, t.node(tree, id).parent).filter((at) => /^pa/i.test(t.node(tree, at).move)).length;
+}
+
 export function MoveList({ variations }: { variations: boolean }) {
   const { tree, at } = table.value;
   const box = useRef<HTMLDivElement>(null);
@@ -50,10 +56,10 @@ export function MoveList({ variations }: { variations: boolean }) {
   };
   main.forEach((id, i) => {
     const ply = i + shift;
-    const number = single() ? ply + 1 : Math.floor(ply / 2) + 1;
+    const number = single() ? ply + 1 - passesBefore(tree, id) : Math.floor(ply / 2) + 1;
     const item = <Move key={id} id={id} verdict={verdicts.get(id)} />;
     if (ply % 2 === 0) open = { number, first: item };
-    else { open ??= { number: single() ? ply : number, first: null }; flush(item, `r${id}`); }
+    else { open ??= { number: single() ? number - 1 : number, first: null }; flush(item, `r${id}`); }
     const { parent } = t.node(tree, id);
     const comment = t.spoken(t.node(tree, id).comment).words.trim();
     const others = variations ? t.node(tree, parent).children.slice(1) : [];
@@ -101,7 +107,7 @@ function Variation({ id, ply, verdicts }: { id: number; ply: number; verdicts: R
         const n = ply + i;
         // After something in between, the reader must be told whose move it is.
         const broken = i === 0 || interrupted(tree, ids[i - 1] ?? at, i > 1);
-        const prefix = single() ? `${n + 1}` : n % 2 === 0 ? `${n / 2 + 1}.` : broken ? `${Math.floor(n / 2) + 1}…` : undefined;
+        const prefix = single() ? `${n + 1 - passesBefore(tree, at)}` : n % 2 === 0 ? `${n / 2 + 1}.` : broken ? `${Math.floor(n / 2) + 1}…` : undefined;
         const { parent } = t.node(tree, at);
         const comment = t.spoken(t.node(tree, at).comment).words.trim();
         const others = i === 0 ? [] : t.node(tree, parent).children.slice(1);

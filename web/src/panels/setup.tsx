@@ -1,12 +1,13 @@
 // Setting up a position: what to put, who is to move, and whether it can be played.
 import { computed, signal } from '@preact/signals';
-import { ApiError, api } from '../api/client';
+import { api } from '../api/client';
 import type { View } from '../api/types';
 import { sideClass } from '../board/dress';
 import { Figure } from '../board/figures';
+import { plainly } from '../state/messages';
 import { page } from '../state/navigation';
 import { match } from '../state/play';
-import { capital, details, kind, line, lineKey, newTable, table, view } from '../state/session';
+import { capital, details, keepTable, kind, line, lineKey, newTable, table, view } from '../state/session';
 import { carry, cleared, type Draft, draftOf, type Man, men, positionOf, put, RIGHTS } from '../state/setup';
 import { Button, Card, Segments, Switch } from '../ui/controls';
 
@@ -20,6 +21,10 @@ export function beginSetup(): void {
   if (!view.value) return;
   brush.value = men(kind.value)[0] ?? null;
   change(draftOf(view.value));
+}
+
+export function endSetup(): void {
+  begun.value = null;
 }
 
 function change(next: Draft): void {
@@ -48,9 +53,10 @@ async function use(): Promise<void> {
     await api.view({ game: spec, start, moves: [] });
     match.value = null;
     begun.value = null;
+    keepTable('The game before was put away.');
     newTable(spec, start);
   } catch (error) {
-    wrong.value = error instanceof ApiError ? error.message : String(error);
+    wrong.value = plainly(error);
   }
 }
 
@@ -75,7 +81,7 @@ export function SetupPanel() {
           </button>
         ))}
       </div>
-      <p class="quiet">Click a field to put it there, pull a piece to carry it, clear with the right button.</p>
+      <p class="quiet">Click a field to put it there, pull a piece to carry it; ✕ or the right button clears.</p>
       <div class="row wrap">
         <Segments label="To move" value={d.toMove === 0 ? 'first' : 'second'} onChange={(side) => set({ toMove: side === 'first' ? 0 : 1 })}
           options={[{ value: 'first', label: `${capital(sides[0])} to move` }, { value: 'second', label: `${capital(sides[1])} to move` }]} />
@@ -89,7 +95,7 @@ export function SetupPanel() {
         <Button label="Clear" onClick={() => set({ picture: cleared(d.picture), castling: '' })} />
         {start && <Button label="Start" onClick={() => set(draftOf(start))} />}
         <span class="grow" />
-        <Button label="Cancel" onClick={() => { begun.value = null; }} />
+        <Button label="Cancel" onClick={endSetup} />
         <Button kind="main" label="Use this position" onClick={() => void use()} />
       </div>
     </Card>

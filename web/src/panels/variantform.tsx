@@ -1,5 +1,6 @@
 // A form for the size and the options of a game.
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
+import { plainly } from '../state/messages';
 import { type Option, options, parts, sized, spell } from '../state/variants';
 import { Button } from '../ui/controls';
 
@@ -8,30 +9,36 @@ interface Props {
   help: string;
   specs: string[];
   spec: string;
-  onUse(spec: string): void;
+  /** Takes it, or says why not. */
+  onUse(spec: string): Promise<void>;
 }
 
 const SIZE = ' size';
 
 export function VariantForm({ name, help, specs, spec, onUse }: Props) {
-  const form = useRef<HTMLFormElement>(null);
   const [known, now] = [options(help), parts(spec)];
-  const withSize = sized(help, specs) || known.length === 0;
+  const [wrong, setWrong] = useState<string | null>(null);
+  const bySize = sized(help, specs);
+  // Words without a name (the heaps of Nim, "lose") go where the size does.
+  const withWords = bySize || known.length === 0 || specs.some((s) => parts(s).size !== '');
   return (
-    <form class="variant-form" ref={form} onSubmit={(e) => {
+    <form class="variant-form" onSubmit={(e) => {
       e.preventDefault();
       const entered = new FormData(e.currentTarget);
       const text = (field: string): string => { const value = entered.get(field); return typeof value === 'string' ? value : ''; };
-      onUse(spell(name, withSize ? text(SIZE) : now.size, known.map((o) => [o.name, text(o.name)])));
+      setWrong(null);
+      onUse(spell(name, withWords ? text(SIZE) : now.size, known.map((o) => [o.name, text(o.name)])))
+        .catch((error: unknown) => setWrong(plainly(error)));
     }}>
       <div class="row wrap">
-        {withSize && (
-          <label class="field"><span class="field-label">{known.length || sized(help, specs) ? 'Size' : 'Variant'}</span>
+        {withWords && (
+          <label class="field"><span class="field-label">{bySize ? 'Size' : 'Variant'}</span>
             <input name={SIZE} size={8} defaultValue={now.size} placeholder={parts(specs[0] ?? '').size || 'usual'} autocomplete="off" spellcheck={false} /></label>
         )}
         {known.map((option) => <Field key={option.name} option={option} value={now.named.get(option.name) ?? ''} />)}
         <button class="button" type="submit">Use</button>
       </div>
+      {wrong && <p class="problem" role="alert">{wrong}</p>}
       <p class="quiet">{help}</p>
     </form>
   );

@@ -54,7 +54,7 @@ export async function openGame(number: number, ply: number): Promise<void> {
     const tree = t.fromRecord([{}, ...game.moves.map((move, i): RecordNode => ({ parent: i, move, text: game.texts[i] ?? move }))]);
     match.value = null;
     // A game of Go brings its own komi and handicap.
-    newTable(game.game, game.start, tree, Math.min(ply, game.moves.length), game.tags);
+    newTable(game.game, game.start, tree, Math.min(ply, game.moves.length), game.tags, game.known ? (game.winner === null ? 'draw' : String(game.winner)) : null);
     open('analyse');
     await prefetch({ game: game.game, start: game.start, moves: game.moves });
   } catch (error) {
@@ -63,6 +63,13 @@ export async function openGame(number: number, ply: number): Promise<void> {
 }
 
 export function followExplore(): void {
+  // Players and years of one game mean nothing in another.
+  const family = computed(() => table.value.spec.split(':')[0]);
+  effect(() => {
+    void family.value;
+    player.value = '';
+    years.value = {};
+  });
   let control: AbortController | null = null;
   effect(() => {
     const [wanted, from, how] = [line.value, chosen.value, filter.value];

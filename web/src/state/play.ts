@@ -5,7 +5,7 @@ import type { Limits, Side } from '../api/types';
 import { type Clock, newClock, pause, press, remaining } from './clock';
 import { complain, tell } from './messages';
 import { page } from './navigation';
-import { capital, details, ending, goTo, learnView, line, newTable, settled, table, view } from './session';
+import { capital, details, ending, goTo, known, learnView, line, newTable, settled, table, view } from './session';
 import { flipped, stored } from './settings';
 import * as t from './tree';
 
@@ -30,6 +30,8 @@ interface Match {
   ended: { winner: Side; reason: string } | null;
   /** Both are computers and somebody has pressed pause. */
   paused: boolean;
+  /** Nodes of this number and above came with the match; taking back leaves the others alone. */
+  born?: number;
 }
 
 const isSeat = (v: unknown): v is Seat => v === null || typeof v === 'string';
@@ -82,9 +84,9 @@ export function start(chosen: Setup, position: string | null = null): void {
   asking?.abort();
   batch(() => {
     setup.value = chosen;
-    newTable(chosen.spec, position);
+    newTable(chosen.spec, position, t.emptyTree(), t.ROOT, names(chosen.seats));
     match.value = {
-      seats: chosen.seats, tip: t.ROOT, ended: null, paused: false,
+      seats: chosen.seats, tip: t.ROOT, ended: null, paused: false, born: 1,
       clock: chosen.clock ? newClock(chosen.clock.minutes, chosen.clock.increment) : null,
     };
     // Only chess is looked at from one's own side.
@@ -96,7 +98,23 @@ export function start(chosen: Setup, position: string | null = null): void {
 export function playOn(seats: [Seat, Seat] = setup.value.seats): void {
   asking?.abort();
   const { clock } = setup.value;
-  match.value = { seats, tip: table.value.at, ended: null, paused: false, clock: clock ? newClock(clock.minutes, clock.increment) : null };
+  batch(() => {
+    // A game that somebody else began keeps its names.
+    if (t.node(table.value.tree, t.ROOT).children.length === 0) table.value = { ...table.value, tags: { ...names(seats), ...table.value.tags } };
+    match.value = {
+      seats, tip: table.value.at, ended: null, paused: false, born: table.value.tree.nodes.length, clock: clock ? newClock(clock.minutes, clock.increment) : null,
+    };
+  });
+}
+
+/** Who plays, and when, for the head of the file. */
+function names(seats: [Seat, Seat]): Record<string, string> {
+  const sides = details.value?.sides;
+  if (!sides) return {};
+  const who = (seat: Seat): string => (seat === null ? 'Player' : `Zug (${writtenPlayer(seat) ?? details.value?.levels[levelOf(seat)]?.label ?? 'computer'})`);
+  const day = new Date();
+  const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((n) => String(n).padStart(2, '0')).join(details.value?.kind === 'chess' ? '.' : '-');
+  return { [capital(sides[0])]: who(seats[0]), [capital(sides[1])]: who(seats[1]), Date: date };
 }
 
 /** Plays a move of whoever's turn it is, at the tip. */
@@ -118,13 +136,31 @@ export function takeBack(): void {
   asking?.abort();
   const { tree } = table.value;
   const path = [t.ROOT, ...t.path(tree, m.tip)];
-  // Back to where a person is to move; sides need not alternate (passes), so one ply is the least.
-  const twice = m.seats.filter((s) => s === null).length === 1 && !thinking.value && path.length > 2;
-  const tip = path.at(twice ? -3 : -2) ?? t.ROOT;
-  const next = path.at(twice ? -2 : -1);
+  const alone = m.seats.filter((s) => s === null).length === 1;
+  // Back to where the person is to move. Sides need not alternate (passes), so the positions themselves must say.
+  let back = path.length - 2;
+  while (alone && back > 0 && m.seats[moverAt(path, back)] !== null) back -= 1;
+  const gone = path.slice(back + 1).find((id) => id >= (m.born ?? 0));
+  const tip = path[back] ?? t.ROOT;
   batch(() => {
-    table.value = { ...table.value, tree: next === undefined ? tree : t.remove(tree, next), at: tip };
+    const { result: _, ...rest } = table.value;
+    table.value = { ...rest, tree: gone === undefined ? tree : t.remove(tree, gone), at: tip };
     match.value = { ...m, tip, ended: null };
+  });
+}
+
+/** Whose turn it was after so many moves of a path; every position of a match was seen. */
+function moverAt(path: number[], ply: number): Side {
+  const { spec, start, tree } = table.value;
+  const seen = known({ game: spec, start, moves: path.slice(1, ply + 1).map((id) => t.node(tree, id).move) });
+  return seen?.to_move ?? ((ply % 2) as Side);
+}
+
+/** Ends the match by something that is not in the moves. */
+function end(m: Match, winner: Side, reason: string): void {
+  batch(() => {
+    match.value = { ...m, ended: { winner, reason }, clock: m.clock && pause(m.clock, Date.now()) };
+    table.value = { ...table.value, result: String(winner) };
   });
 }
 
@@ -133,7 +169,7 @@ export function resign(): void {
   if (!m || !v || over.value) return;
   asking?.abort();
   const person: Side = m.seats[v.to_move] === null ? v.to_move : m.seats[0] === null ? 0 : 1;
-  match.value = { ...m, ended: { winner: person === 0 ? 1 : 0, reason: `${v.sides[person]} resigned` }, clock: m.clock && pause(m.clock, Date.now()) };
+  end(m, person === 0 ? 1 : 0, `${v.sides[person]} resigned`);
 }
 
 export function togglePause(): void {
@@ -185,7 +221,7 @@ function checkFlag(): void {
   const side = m.clock.running;
   if (remaining(m.clock, side, Date.now()) > 0) return;
   asking?.abort();
-  match.value = { ...m, clock: pause(m.clock, Date.now()), ended: { winner: side === 0 ? 1 : 0, reason: `${v.sides[side]} ran out of time` } };
+  end(m, side === 0 ? 1 : 0, `${v.sides[side]} ran out of time`);
 }
 
 let answering: string | null = null;
@@ -220,7 +256,7 @@ async function answer(seat: string): Promise<void> {
     if (reply.resigns) {
       const mover = view.value?.to_move ?? 0;
       const name = capital(view.value?.sides[mover] ?? '');
-      if (match.value) match.value = { ...match.value, ended: { winner: mover === 0 ? 1 : 0, reason: `${name} resigned` } };
+      if (match.value) end(match.value, mover === 0 ? 1 : 0, `${name} resigned`);
       return;
     }
     learnView({ ...asked, moves: [...asked.moves, reply.move] }, reply.view);

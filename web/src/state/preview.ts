@@ -96,7 +96,8 @@ export const values = computed<ReadonlyMap<string, Badge> | undefined>(() => {
   return new Map(found.lines.map(({ move, value }) => {
     // The colour says what the move gives away against the best one, not who is ahead.
     const lost = best - chanceFor(v.to_move, value.chance);
-    const same = top !== undefined && value.text === top.text;
+    // Several moves are equally good only where that is proven; estimates have one best move.
+    const same = top !== undefined && (value === top || (value.text === top.text && ['won', 'lost', 'draw'].includes(value.kind)));
     return [move, { text: short(valueText(value.text, v, absolute.value)), tone: 1 - Math.min(1, lost * 5), best: same }];
   }));
 });

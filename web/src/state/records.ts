@@ -6,7 +6,7 @@ import { fitting, startJudging } from './graph';
 import { guessGame, mayBePosition } from './guessgame';
 import { complain, tell } from './messages';
 import { match } from './play';
-import { details, newTable, prefetch, table } from './session';
+import { details, keepTable, newTable, prefetch, table } from './session';
 import * as t from './tree';
 
 /** A file with several games waits here until one is chosen. */
@@ -69,6 +69,7 @@ async function read(spec: string, name: string, bytes: Blob): Promise<boolean> {
 export function openRecord(record: GameRecord): void {
   choice.value = null;
   match.value = null;
+  keepTable('The game before was put away.');
   const tree = t.fromRecord(record.nodes);
   newTable(record.game, record.start, tree, t.ROOT, record.tags, record.result);
   const main = t.mainFrom(tree, t.ROOT).map((id) => t.node(tree, id).move);
@@ -83,13 +84,13 @@ export function download(blob: Blob, name: string): void {
   window.setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** The game on the table as it is sent: the line through where we look is what was played. */
-function sent(): SentRecord {
+/** The game on the table as it is sent; for a report the line that was judged, through where we look, is what was played. */
+function sent(judged = false): SentRecord {
   const { start, tree, at, tags, result } = table.value;
   // Who resigned is not in the moves, nor what a file stated; everything else the rules know.
   const ended = match.value?.ended;
   const stated = ended ? { winner: ended.winner } : statedResult(result);
-  return { tags, start, nodes: t.toRecord(t.promote(tree, at)), ...(stated ? { result: stated } : {}) };
+  return { tags, start, nodes: t.toRecord(judged ? t.promote(tree, at) : tree), ...(stated ? { result: stated } : {}) };
 }
 
 const fileName = (extension: string): string => `${table.value.spec.replace(/[^a-z0-9]+/gi, '-')}.${extension}`;
@@ -117,7 +118,7 @@ export async function saveReport(format: string): Promise<void> {
     const found = fitting.value;
     if (!found || !complete()) { tell('The game was not judged to its end, so there is no report.'); return; }
     const blob = await api.report({
-      game: table.value.spec, record: sent(), judged: [...found.plies.values()], format,
+      game: table.value.spec, record: sent(true), judged: [...found.plies.values()], format,
       by: `${details.value?.players[0]?.name ?? 'zug'}, ${found.time / 1000} s for each position`,
     });
     download(blob, format === 'HTML' ? fileName('html') : fileName(`report.${extensionOf(format)}`));

@@ -3,7 +3,7 @@
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import { ApiError, api, online, visits } from '../api/client';
 import type { GameDetails, GameSummary, Line, Outcome, View } from '../api/types';
-import { complain, say } from './messages';
+import { complain, say, tell } from './messages';
 import { stored } from './settings';
 import { click } from './sound';
 import * as t from './tree';
@@ -187,6 +187,29 @@ export function newTable(
     if (spec !== table.value.spec) { details.value = null; view.value = null; }
     table.value = { spec, start, tree, at, tags, ...(result ? { result } : {}) };
   });
+}
+
+/** Tables as they were before somebody cut or replaced them, the latest last. */
+const before: Table[] = [];
+
+/** Remembers the table before something on it is lost; whoever did not mean it gets it back. */
+export function keepTable(said: string): void {
+  const { tree } = table.value;
+  if (t.node(tree, t.ROOT).children.length === 0) return;
+  before.push(table.value);
+  if (before.length > 20) before.shift();
+  tell(said, 'note', { label: 'Undo', run: () => void bringBack() });
+}
+
+/** The table as it was before the last cut; false if there was none. */
+export function bringBack(): boolean {
+  const last = before.pop();
+  if (!last) return false;
+  batch(() => {
+    if (last.spec !== table.value.spec) { details.value = null; view.value = null; }
+    table.value = last;
+  });
+  return true;
 }
 
 /** Plays at the current node and goes there. */

@@ -41,10 +41,13 @@ export const numbers = computed<ReadonlyMap<number, number> | undefined>(() => {
   const picture = view.value?.picture;
   if (!numbered.value || !picture || !settled.value || (kind.value !== 'go' && kind.value !== 'othello')) return undefined;
   const found = new Map<number, number>();
-  moves.value.forEach((move, i) => {
+  let number = 0;
+  for (const move of moves.value) {
     const cell = cellOf(picture, move);
-    if (cell !== undefined) found.set(cell, i + 1);
-  });
+    // Othello counts discs, Go counts passes too.
+    if (cell !== undefined || kind.value === 'go') number += 1;
+    if (cell !== undefined) found.set(cell, number);
+  }
   // Both would not be readable.
   for (const d of drawings.value) if (d.shape === 'label') found.delete(d.cell);
   return found;

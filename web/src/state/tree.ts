@@ -81,7 +81,10 @@ export function comment(tree: Tree, id: number, text: string): Tree {
 /** What a comment says to people, and its commands to programs (`[%clk 0:10:00]`), which are kept but not shown. */
 export function spoken(text: string): { words: string; commands: string } {
   const commands = text.match(/\[%[^\]]*\]/g) ?? [];
-  return { words: commands.length ? text.replace(/\s*\[%[^\]]*\]\s*/g, ' ').trimStart() : text, commands: commands.join(' ') };
+  if (!commands.length) return { words: text, commands: '' };
+  // What is typed behind the commands keeps its last blank; the blanks around commands are nobody's.
+  const words = text.replace(/^(?:\s*\[%[^\]]*\])+\s?/, '').replace(/(?:\s*\[%[^\]]*\])+\s*$/, '').replace(/\s*\[%[^\]]*\]\s*/g, ' ');
+  return { words, commands: commands.join(' ') };
 }
 
 export function mark(tree: Tree, id: number, sign: Mark | undefined): Tree {

@@ -42,6 +42,11 @@ impl Refusal {
         Refusal::new(StatusCode::NOT_FOUND, message)
     }
 
+    /// It is asked in another way.
+    pub fn method(message: impl ToString) -> Refusal {
+        Refusal::new(StatusCode::METHOD_NOT_ALLOWED, message)
+    }
+
     /// Too many are waiting already.
     pub fn busy() -> Refusal {
         Refusal::new(
@@ -53,6 +58,13 @@ impl Refusal {
     /// Something here broke.
     pub fn broken(message: impl ToString) -> Refusal {
         Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, message)
+    }
+
+    /// The same, with other words for something that is not to be told.
+    #[must_use]
+    pub fn without(mut self, secret: &str, words: &str) -> Refusal {
+        self.message = self.message.replace(secret, words);
+        self
     }
 
     /// The same, with the part of the request that is at fault.

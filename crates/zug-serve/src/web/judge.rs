@@ -4,7 +4,7 @@ use super::asked::Asked;
 use super::error::Refusal;
 use super::players;
 use super::site::{Kind, Site};
-use super::think::{LimitsRequest, Sender, StopOnDrop, stream};
+use super::think::{LimitsRequest, SEED, Sender, StopOnDrop, stream};
 use super::value::Value;
 use super::view::{LineRequest, shown};
 use axum::extract::State;
@@ -76,7 +76,7 @@ pub async fn judge(
     let (entry, line) = request.line.replay(&site)?;
     let asked = request.player.is_some();
     let text = request.player.clone().unwrap_or_else(|| players::usual(&entry));
-    let player = players::make(&site, &entry, &text).await?;
+    let player = players::make(&site, &entry, &text, SEED).await?;
     let limits = request.limits.unwrap_or_default().limits(TIME);
     let (sender, events) = stream();
     let judging = Judging { site, entry, limits, scale: Kind::of(&line.spec()), asked };

@@ -103,6 +103,9 @@ pub fn router(site: Arc<Site>, address: SocketAddr, token: Option<String>) -> Ro
         .route("/openapi.json", get(page::openapi))
         .route("/health", get(health))
         .fallback(|| async { error::Refusal::missing("there is no such question") })
+        .method_not_allowed_fallback(|| async {
+            error::Refusal::method("this question is not asked in that way; see openapi.json")
+        })
         .layer(DefaultBodyLimit::max(MOST_BODY));
     let guard = Arc::new(Guard::new(address, token));
     let fixed = |name: HeaderName, value: &'static str| {
@@ -110,7 +113,10 @@ pub fn router(site: Arc<Site>, address: SocketAddr, token: Option<String>) -> Ro
     };
     Router::new()
         .nest("/api/v1", api)
-        .fallback(page::file)
+        .fallback(
+            axum::routing::get(page::file)
+                .fallback(|| async { error::Refusal::method("a page can only be fetched (GET)") }),
+        )
         .with_state(site)
         .layer(middleware::from_fn_with_state(guard, guard::check))
         // Streams of events are left alone: they must not wait for a block to fill.

@@ -39,11 +39,13 @@ const PERFECT: &str = "perfect";
 /// Memory for one thinking player, in MiB: many think side by side.
 const HASH_MIB: usize = 4;
 
-/// Makes a player for a page. One that asks a database gets that of its game.
+/// Makes a player for a page, with a seed where it takes one and names none. One that asks a database gets that
+/// of its game.
 pub async fn make(
     site: &Arc<Site>,
     entry: &Arc<GameEntry>,
     text: &str,
+    seed: u64,
 ) -> Result<Box<dyn Player>, Refusal> {
     let mut spec = Spec::parse(text).map_err(|e| Refusal::bad(e).at("player"))?;
     for (key, value) in &spec.options {
@@ -64,6 +66,14 @@ pub async fn make(
     if kind.is_some_and(|k| k.help.contains("db=")) && spec.name == PERFECT {
         let folder = site.database_folder(entry).await.map_err(|r| r.at("player"))?;
         spec.options.push(("db".to_string(), folder.display().to_string()));
+    }
+    // Not every player draws lots.
+    if spec.get("seed").is_none() {
+        let mut seeded = spec.clone();
+        seeded.options.push(("seed".to_string(), seed.to_string()));
+        if let Ok(player) = entry.player(&seeded) {
+            return Ok(player);
+        }
     }
     entry.player(&spec).map_err(|e| Refusal::bad(e).at("player"))
 }

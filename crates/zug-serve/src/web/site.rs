@@ -5,7 +5,9 @@ use super::error::Refusal;
 use super::solved::{Opened, Workshop};
 use super::study::Shelved;
 use std::collections::HashMap;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use zug_core::{GameEntry, Scale};
 
@@ -46,6 +48,8 @@ pub struct Site {
     pub(crate) databases: Kept<Opened>,
     /// Where small games are solved that have no database.
     pub(crate) workshop: Workshop,
+    /// Where the seeds of players come from.
+    lots: AtomicU64,
 }
 
 /// Things that take a while to open, kept once they are.
@@ -89,7 +93,20 @@ impl Site {
     pub fn new(families: Vec<Family>, open: OpenGame, folders: Folders, engines: usize) -> Site {
         let engines = Engines::new(engines);
         let (entries, books, databases, workshop) = Default::default();
-        Site { families, open, entries, engines, folders, books, databases, workshop }
+        let lots = AtomicU64::new(RandomState::new().build_hasher().finish());
+        Site { families, open, entries, engines, folders, books, databases, workshop, lots }
+    }
+
+    /// Players draw the same lots again when they are asked the same in the same order.
+    #[must_use]
+    pub fn with_seed(self, seed: u64) -> Site {
+        Site { lots: AtomicU64::new(zug_core::seed::mix(seed)), ..self }
+    }
+
+    /// A seed for a player that lives for one move: always the same one would always choose alike.
+    pub(crate) fn draw_seed(&self) -> u64 {
+        // Some players read it as a number that other programs can hold, too.
+        zug_core::seed::mix(self.lots.fetch_add(1, Ordering::Relaxed)) >> 16
     }
 
     /// Takes away what was put on the disk for the time of serving.

@@ -93,6 +93,40 @@ fn events(text: &str) -> Vec<(String, Value)> {
 }
 
 #[tokio::test]
+async fn players_that_draw_lots_draw_new_ones_each_time_unless_a_seed_is_named() {
+    let app = app();
+    let mut moves = std::collections::BTreeSet::new();
+    for _ in 0..20 {
+        let body = json!({"line": {"game": "go:9x9"}, "level": "0"});
+        moves.insert(post(&app, "/api/v1/move", body).await["move"].to_string());
+    }
+    assert!(moves.len() > 5, "{moves:?}");
+    for player in ["random", "mcts:playouts=20"] {
+        let mut same = std::collections::BTreeSet::new();
+        for _ in 0..4 {
+            let body = json!({"line": {"game": "tictactoe"}, "player": player, "seed": 7});
+            same.insert(post(&app, "/api/v1/move", body).await["move"].to_string());
+        }
+        assert_eq!(same.len(), 1, "{player}");
+    }
+    // A player that draws none takes no seed, and moves all the same.
+    let body = json!({"line": {"game": "chess"}, "player": "zug:depth=1"});
+    assert!(post(&app, "/api/v1/move", body).await["move"].is_string());
+}
+
+#[tokio::test]
+async fn a_wrong_method_is_refused_in_words() {
+    let app = app();
+    for (method, path) in
+        [("DELETE", "/api/v1/games"), ("GET", "/api/v1/move"), ("PUT", "/"), ("POST", "/app.js")]
+    {
+        let (status, answer) = ask(&app, method, path, &Value::Null).await;
+        assert_eq!(status, StatusCode::METHOD_NOT_ALLOWED, "{method} {path}");
+        assert!(answer["error"]["message"].is_string(), "{method} {path}: {answer}");
+    }
+}
+
+#[tokio::test]
 async fn games_are_listed_and_told_apart() {
     let app = app();
     let list = get(&app, "/api/v1/games").await;

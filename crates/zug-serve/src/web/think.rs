@@ -100,6 +100,9 @@ impl InfoView {
     }
 }
 
+/// An analysis is not to change from one look to the next.
+pub(super) const SEED: u64 = 1;
+
 /// A move is asked for.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -111,6 +114,9 @@ pub struct MoveRequest {
     player: Option<String>,
     #[serde(default)]
     limits: LimitsRequest,
+    /// For players that draw lots: the same one gives the same move.
+    #[serde(default)]
+    seed: Option<u64>,
 }
 
 /// A move, and the board after it.
@@ -151,7 +157,8 @@ pub async fn choose_move(
         }
         (None, None) => players::usual(&entry),
     };
-    let mut player = players::make(&site, &entry, &text).await?;
+    let seed = request.seed.unwrap_or_else(|| site.draw_seed());
+    let mut player = players::make(&site, &entry, &text, seed).await?;
     let limits = request.limits.limits(Duration::from_secs(1));
     let stop = Arc::new(AtomicBool::new(false));
     let _guard = StopOnDrop(Arc::clone(&stop));
@@ -268,7 +275,7 @@ pub async fn analyse(
     }
     let asked = request.player.is_some();
     let text = request.player.clone().unwrap_or_else(|| players::usual(&entry));
-    let player = players::make(&site, &entry, &text).await?;
+    let player = players::make(&site, &entry, &text, SEED).await?;
     let legal = line.legal_moves().len();
     let lines = if request.all { legal } else { request.lines.clamp(1, legal.max(1)) };
     let limits = Limits { lines, ..request.limits.unwrap_or_default().limits(MOST_ANALYSIS) };

@@ -31,6 +31,9 @@ pub struct ServeArgs {
     /// Engines that think at once; as many as there are processors unless said
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub engines: Option<u16>,
+    /// For players that draw lots: asked the same in the same order, they move alike
+    #[arg(long)]
+    pub seed: Option<u64>,
     /// Learning runs to show: the folder that holds their folders
     #[arg(long, value_name = "DIR")]
     pub runs: Option<PathBuf>,

@@ -48,7 +48,11 @@ pub fn run(args: &ServeArgs) -> Result<ExitCode> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let engines = args.engines.map_or(threads, usize::from);
     let open = |spec: &str| registry::open(spec).map_err(|e| format!("{e:#}"));
-    let site = Arc::new(Site::new(families.collect(), Box::new(open), folders, engines));
+    let site = Site::new(families.collect(), Box::new(open), folders, engines);
+    let site = Arc::new(match args.seed {
+        Some(seed) => site.with_seed(seed),
+        None => site,
+    });
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(threads.clamp(1, 4))
         .enable_all()
