@@ -65,6 +65,13 @@ test('records of Go are searched by player and by corner, and a game opens with 
   await expect(page.locator('.about')).toContainText('Dora – Emil · black won');
 });
 
+test('an ending of chess is known exactly', async ({ page }) => {
+  await visit(page, `#/explore?g=chess&s=${encodeURIComponent('8/8/8/4k3/8/8/8/R3K3 w - - 0 1')}`);
+  await page.getByRole('button', { name: 'Database', exact: true }).click();
+  await expect(page.locator('.position-value')).toContainText('mate in 14');
+  await expect(page.locator('table.explore tbody tr').first()).toContainText('mate in 14');
+});
+
 test('a game of which nothing is known says so', async ({ page }) => {
   await visit(page, '#/explore?g=morris');
   await expect(page.locator('.explore-card')).toContainText('No book, no records and no database');

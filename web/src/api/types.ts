@@ -86,7 +86,7 @@ export interface GameDetails {
   players: { name: string; help: string }[];
   levels: Level[];
   formats: Format[];
-  can: { guess: boolean; explore: boolean; book: boolean; database: boolean; settle: boolean };
+  can: { guess: boolean; explore: boolean; book: boolean; database: boolean; endings: boolean; settle: boolean };
   unit: Unit;
   view: View;
 }

@@ -43,7 +43,7 @@ export function ExplorePanel() {
         {found && <div class={stale ? 'stale' : ''}><Found found={found} /></div>}
         {all.length > 0 && !all.includes('records') && <HowTo alone={false} />}
       </Card>
-      {from === 'database' && <DatabaseCard />}
+      {from === 'database' && details.value?.can.database && <DatabaseCard />}
       <Card title="Moves" class="moves-card"><MoveList variations={false} /></Card>
     </>
   );

@@ -5,7 +5,7 @@ import type { ExploreAnswer, ExploreFilter, ExploreMove, RecordNode, Side, Sourc
 import { complain } from './messages';
 import { open, page } from './navigation';
 import { match } from './play';
-import { details, kind, known, line, lineKey, newTable, prefetch, table } from './session';
+import { details, kind, known, line, lineKey, newTable, prefetch, table, view } from './session';
 import { oneOf, stored } from './settings';
 import * as t from './tree';
 
@@ -21,10 +21,15 @@ export const years = signal<{ from?: number; until?: number }>({});
 export const answer = signal<{ key: string; found: ExploreAnswer } | null>(null);
 export const failed = signal<string | null>(null);
 
+/** Endings of more are not solved. */
+const FEW_MEN = 4;
+const men = computed(() => view.value?.picture.cells.filter((c) => typeof c.owner === 'number').length ?? Infinity);
+
 /** Where one can look for this game. */
 export const available = computed<Source[]>(() => {
   const can = details.value?.can;
-  return [...(can?.book ? ['book' as const] : []), ...(can?.explore ? ['records' as const] : []), ...(can?.database ? ['database' as const] : [])];
+  const solved = can?.database || (can?.endings && men.value <= FEW_MEN);
+  return [...(can?.book ? ['book' as const] : []), ...(can?.explore ? ['records' as const] : []), ...(solved ? ['database' as const] : [])];
 });
 
 export const chosen = computed<Source | undefined>(() => (available.value.includes(source.value) ? source.value : available.value[0]));

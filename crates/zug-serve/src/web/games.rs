@@ -76,6 +76,8 @@ struct Can {
     explore: bool,
     book: bool,
     database: bool,
+    /// Late positions with few pieces are known exactly.
+    endings: bool,
     settle: bool,
 }
 
@@ -107,6 +109,7 @@ pub async fn detail(
             explore: super::collected::index_of(&site, &entry).is_some(),
             book: super::study::book(&site, &entry).is_some(),
             database: super::solved::is_solved(&site, &entry),
+            endings: entry.extension::<zug_solve::face::Endings>().is_some(),
             settle: kind == Kind::Go,
         },
         unit: kind.unit(),
