@@ -4,6 +4,8 @@
 //! [`GameEntry`](zug_core::GameEntry). `zug explore GAME` then hands over text and paths.
 
 use crate::face::{Account, TaskError};
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use zug_core::{Progress, Record, StopFlag};
@@ -46,6 +48,19 @@ impl NameWords {
         let name = name.to_lowercase();
         !name.is_empty() && self.0.iter().all(|word| name.contains(word.as_str()))
     }
+}
+
+/// The path, if it is one file of ours rather than records.
+#[must_use]
+pub fn the_index(data: &[PathBuf]) -> Option<&Path> {
+    let [path] = data else { return None };
+    let ours = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("zug"));
+    let begins_as_ours = || {
+        let mut first = [0; 4];
+        let read = File::open(path).and_then(|mut file| file.read_exact(&mut first));
+        read.is_ok() && first == *b"\x89ZUG"
+    };
+    (path.is_file() && (ours || begins_as_ours())).then_some(path)
 }
 
 /// What is looked up.

@@ -91,6 +91,7 @@ function Run({ name }: { name: string }) {
   const run = open.value.get(name);
   const other = versus.value ? open.value.get(versus.value) : undefined;
   const summary = runs.value?.find((r) => r.name === name);
+  if (!run && runs.value && !summary) return <Nothing>There is no run called “{name}” here.</Nothing>;
   const found = run ? charts(run.plots, name, other) : [];
   const reports = [
     { label: 'Report', icon: 'report', href: api.runReport(name, other?.name ?? null, false), keep: false },

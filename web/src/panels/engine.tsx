@@ -42,10 +42,11 @@ function Status() {
   return <p class="engine-status"><span class={`pulse${a?.state === 'running' && liveOn.value ? ' on' : ''}`} aria-hidden="true" />{text}</p>;
 }
 
-/** The room for the lines is always there: nothing jumps when they come. */
+/** The room for the lines is there as soon as they are wanted: nothing jumps when they come. */
 function Lines() {
   const [a, v] = [current.value, view.value];
   const shown = a?.lines.slice(0, liveLines.value) ?? [];
+  if (!liveOn.value && !shown.length) return null;
   return (
     <ol class="lines" style={{ minHeight: `${liveLines.value * 28}px` }} onPointerLeave={() => preview([])}>
       {shown.map((info, i) => (

@@ -9,13 +9,12 @@ use crate::names::Names;
 use crate::places::Places;
 use crate::player::ShippedBook;
 use serde_json::{Map, Value, json};
-use std::fs::{self, File};
-use std::io::Read;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Instant, SystemTime};
 use zug_core::{GameEntry, Progress, Record, StopFlag};
-use zug_learn::explore::{AnyExplorer, ExploreOrder, IndexOrder, Part, Span};
+use zug_learn::explore::{AnyExplorer, ExploreOrder, IndexOrder, Part, Span, the_index};
 use zug_learn::face::{Account, TaskError};
 
 /// A file of names is no larger.
@@ -240,16 +239,4 @@ fn all_names(given: Names, entry: &GameEntry) -> Names {
     let mut names = book.map(|book| book.names).unwrap_or_default();
     names.merge(given);
     names
-}
-
-/// The path, if it is one file of ours rather than records.
-fn the_index(data: &[PathBuf]) -> Option<&Path> {
-    let [path] = data else { return None };
-    let ours = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("zug"));
-    let begins_as_ours = || {
-        let mut first = [0; 4];
-        let read = File::open(path).and_then(|mut file| file.read_exact(&mut first));
-        read.is_ok() && first == *b"\x89ZUG"
-    };
-    (path.is_file() && (ours || begins_as_ours())).then_some(path)
 }

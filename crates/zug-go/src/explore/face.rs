@@ -6,12 +6,10 @@ use super::library::Shelf;
 use super::query::Query;
 use crate::corpus::{Corpus, CorpusError, Filter};
 use serde_json::{Map, Value, json};
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use zug_core::{Progress, Record, StopFlag};
-use zug_learn::explore::{AnyExplorer, ExploreOrder, IndexOrder};
+use zug_learn::explore::{AnyExplorer, ExploreOrder, IndexOrder, the_index};
 use zug_learn::face::{Account, TaskError};
 
 /// Go's side of `zug explore`.
@@ -149,18 +147,6 @@ fn read(
         }
     }
     Ok(corpus)
-}
-
-/// The path, if it is one file of ours rather than records.
-fn the_index(data: &[PathBuf]) -> Option<&Path> {
-    let [path] = data else { return None };
-    let ours = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("zug"));
-    let begins_as_ours = || {
-        let mut first = [0; 4];
-        let read = File::open(path).and_then(|mut file| file.read_exact(&mut first));
-        read.is_ok() && first == *b"\x89ZUG"
-    };
-    (path.is_file() && (ours || begins_as_ours())).then_some(path)
 }
 
 #[cfg(test)]
