@@ -34,9 +34,8 @@ pub struct Search {
     turn: u64,
 }
 
-/// Games through a move before anything is said about it: so many, and this part of those through the best one.
+/// Games through a move before anything is said about it.
 const FEW_VISITS: u64 = 10;
-const FEW_SHARE: u64 = 50;
 
 /// What is known about a move at the root.
 #[derive(Clone, Debug, PartialEq)]
@@ -351,9 +350,7 @@ impl Found {
             ..Info::default()
         };
         // A move that was hardly looked at has no value yet.
-        let most = self.moves.first().map_or(0, |m| m.visits);
-        let enough = FEW_VISITS.max(most / FEW_SHARE);
-        let looked = |(i, m): &(usize, &Candidate)| *i == 0 || m.visits >= enough;
+        let looked = |(i, m): &(usize, &Candidate)| *i == 0 || m.visits >= FEW_VISITS;
         self.moves.iter().take(lines.max(1)).enumerate().filter(looked).map(info).collect()
     }
 }

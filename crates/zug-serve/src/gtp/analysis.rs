@@ -188,6 +188,11 @@ impl Screen {
     /// Takes a report; false when nobody reads any more.
     fn show<W: Write>(&mut self, info: &Info, output: &Output<W>) -> bool {
         let rank = info.rank.max(1);
+        let due = self.shown.is_none_or(|at| at.elapsed() >= self.interval);
+        // A player may have less to say than was asked for; that it begins anew tells that it was all.
+        if rank == 1 && due && !self.flush(output) {
+            return false;
+        }
         // The lines of one iteration come in order of rank: what stands there from the last one is
         // out of date.
         self.lines.truncate(rank - 1);
@@ -254,5 +259,26 @@ fn lead(info: &Info) -> Option<f64> {
         Verdict::WonBy(margin) => Some(f64::from(margin)),
         Verdict::LostBy(margin) => Some(-f64::from(margin)),
         Verdict::WonIn(_) | Verdict::LostIn(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fewer_lines_than_asked_for_are_shown_when_the_next_ones_begin() {
+        let mut said = Vec::new();
+        let output = Output::new(&mut said);
+        let mut screen = Screen::new(Dialect::Leela, Duration::ZERO, 10);
+        let info = |rank: usize| Info { rank, line: vec![format!("A{rank}")], ..Info::default() };
+        for rank in [1, 2, 1, 2, 3] {
+            assert!(screen.show(&info(rank), &output));
+        }
+        screen.flush(&output);
+        output.finish().unwrap();
+        let said = String::from_utf8(said).unwrap();
+        let counts: Vec<usize> = said.lines().map(|l| l.matches("info move").count()).collect();
+        assert_eq!(counts, [2, 3], "{said}");
     }
 }
