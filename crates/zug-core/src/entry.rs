@@ -3,7 +3,9 @@
 
 use crate::erased::SharedGame;
 use crate::textrecord::TextRecords;
-use crate::{Game, Player, RecordFormat, Retro, Spec, Symmetric, TextError, checks};
+use crate::{
+    AnyLine, Game, Player, RecordFormat, Retro, Score, Spec, Symmetric, TextError, checks,
+};
 use std::any::Any;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -43,6 +45,21 @@ pub struct Check {
     pub name: &'static str,
     /// Runs it with a seed.
     pub run: Box<dyn Fn(u64) -> Result<String, String> + Send + Sync>,
+}
+
+/// How often positions that a search values like this are won, drawn and lost by the side to move,
+/// in thousandths that add up to 1000. An extension of games that have measured it.
+#[derive(Clone, Copy)]
+pub struct Chances(pub fn(&dyn AnyLine, Score) -> [u16; 3]);
+
+/// The ratings that the default player can be told to play like, by its option `elo`. An extension of
+/// games that have measured it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EloRange {
+    /// The weakest.
+    pub least: u32,
+    /// The strongest.
+    pub most: u32,
 }
 
 /// Everything about one game, with its type forgotten.

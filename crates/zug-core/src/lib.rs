@@ -100,6 +100,7 @@
 //! This crate does no input or output but for [`files`], the one place where bytes reach a disk, and
 //! what stands on it: [`container`], [`checkpoint`] and [`run`].
 
+pub mod bench;
 pub mod checkpoint;
 pub mod checks;
 pub mod commands;
@@ -114,6 +115,7 @@ pub mod indexed;
 pub mod knowledge;
 pub mod limits;
 pub mod line;
+pub mod memory;
 pub mod outcome;
 pub mod picture;
 pub mod player;
@@ -126,7 +128,7 @@ pub mod spec;
 pub mod study;
 pub mod textrecord;
 
-pub use entry::{Capability, Check, GameEntry, PlayerKind};
+pub use entry::{Capability, Chances, Check, GameEntry, PlayerKind};
 pub use erased::{AnyGame, AnyLine};
 pub use error::TextError;
 pub use game::{Game, Repetition, Retro, Settlement, Symmetric};
@@ -136,7 +138,7 @@ pub use limits::{Clock, Limits};
 pub use line::Line;
 pub use outcome::{Outcome, Side};
 pub use picture::{Cell, Owner, Picture};
-pub use player::{Bound, Choice, Info, Player, PlayerError, Watch};
+pub use player::{Bound, Choice, Info, Player, PlayerError, Pulse, Watch};
 pub use progress::{Progress, Silent, StopFlag};
 pub use record::{Keep, Record, RecordError, RecordFormat, RecordMove, RecordResult};
 pub use score::{Score, Verdict};

@@ -116,18 +116,36 @@ impl Info {
     }
 }
 
+/// A sign of life between two reports of a search.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pulse {
+    /// How far the search is. If there is a score, the best line is worth at least or at most so
+    /// much, and the search goes on to find out.
+    pub info: Info,
+    /// The move that is being looked at where the search began, and its number, from 1.
+    pub current: Option<(String, usize)>,
+}
+
 /// How the caller of a player follows and stops it.
 pub struct Watch<'a> {
     /// Set by another thread to stop thinking and move at once.
     pub stop: Arc<AtomicBool>,
     /// Called with each report.
     pub report: &'a mut dyn FnMut(&Info),
+    /// Called at least once a second with what is between reports, by players that can.
+    pub pulse: Option<&'a mut dyn FnMut(&Pulse)>,
 }
 
 impl<'a> Watch<'a> {
     /// Reports to `report`, stopped by `stop`.
     pub fn new(stop: Arc<AtomicBool>, report: &'a mut dyn FnMut(&Info)) -> Watch<'a> {
-        Watch { stop, report }
+        Watch { stop, report, pulse: None }
+    }
+
+    /// The same, with signs of life.
+    #[must_use]
+    pub fn with_pulse(self, pulse: &'a mut dyn FnMut(&Pulse)) -> Watch<'a> {
+        Watch { pulse: Some(pulse), ..self }
     }
 
     /// Has the caller asked to stop?

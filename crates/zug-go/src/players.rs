@@ -104,6 +104,9 @@ impl Player for Named {
     fn game_over(&mut self, line: &dyn AnyLine, outcome: Option<&Outcome>) {
         self.player.game_over(line, outcome);
     }
+    fn learns(&self) -> bool {
+        self.player.learns()
+    }
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), PlayerError> {
         self.player.set_option(name, value)
     }

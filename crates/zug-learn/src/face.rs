@@ -236,6 +236,56 @@ pub struct Closely {
     pub notes: String,
 }
 
+impl Closely {
+    /// All of it for a terminal, whole lines.
+    #[must_use]
+    pub fn in_words(&self, model: &dyn AnyEvaluation) -> String {
+        let mut text = format!("{}\n", self.position);
+        match self.figures.get("outcome").and_then(Value::as_str) {
+            Some(outcome) => text.push_str(&format!("the game has ended here: {outcome}")),
+            None => {
+                text.push_str(&format!("{} to move: ", self.to_move));
+                text.push_str(&worth(model, self.evaluated.stage, self.evaluated.value));
+                if self.evaluated.over {
+                    text.push_str(" (the game has ended here)");
+                }
+            }
+        }
+        if let Some(exact) = self.evaluated.exact {
+            text.push_str(&format!("; in truth {exact:+}"));
+        }
+        text.push_str(&format!("   ({})\n", model.name()));
+        text.push_str(&self.notes);
+        for (mv, value) in &self.moves {
+            text.push_str(&format!("  {mv:4} {}\n", number(model, *value)));
+        }
+        text
+    }
+}
+
+fn worth(model: &dyn AnyEvaluation, stage: u32, value: f64) -> String {
+    let (number, unit) = (number(model, value), model.unit());
+    match model.win_probability(stage, value) {
+        Some(p) => format!("{number} {unit} (wins {:.1} %)", 100.0 * p),
+        None => format!("{number} {unit}"),
+    }
+}
+
+/// What a decided game is worth in hundredths of a pawn.
+const DECIDED: f64 = 100_000.0;
+
+/// A value in the unit of the model. Hundredths of a pawn are whole, and no such sum says that a
+/// game is decided.
+#[must_use]
+pub fn number(model: &dyn AnyEvaluation, value: f64) -> String {
+    match model.unit() {
+        "centipawns" if value <= -DECIDED => "lost".into(),
+        "centipawns" if value >= DECIDED => "won".into(),
+        "centipawns" => format!("{value:+}"),
+        _ => format!("{value:+.2}"),
+    }
+}
+
 /// A model of some game, ready to evaluate.
 pub trait AnyEvaluation: Send + Sync {
     /// Its name or file.

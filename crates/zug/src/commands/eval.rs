@@ -17,7 +17,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use zug_learn::face::{AnyEvaluation, Closely, Evaluated, TaskError};
+use zug_learn::face::{AnyEvaluation, Closely, Evaluated, TaskError, number};
 
 pub fn run(args: &EvalArgs) -> Result<ExitCode> {
     let entry = registry::open(&args.game)?;
@@ -59,7 +59,7 @@ pub fn run(args: &EvalArgs) -> Result<ExitCode> {
     if args.json {
         writeln!(out, "{:#}", position_json(&game, &*model, &seen))?;
     } else {
-        write!(out, "{}", position_text(&*model, &seen))?;
+        write!(out, "{}", seen.in_words(&*model))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -91,51 +91,6 @@ fn position_json(game: &str, model: &dyn AnyEvaluation, seen: &Closely) -> Value
     }
     report
 }
-
-fn position_text(model: &dyn AnyEvaluation, seen: &Closely) -> String {
-    let mut text = format!("{}\n", seen.position);
-    match seen.figures.get("outcome").and_then(Value::as_str) {
-        Some(outcome) => text.push_str(&format!("the game has ended here: {outcome}")),
-        None => {
-            text.push_str(&format!("{} to move: ", seen.to_move));
-            text.push_str(&worth(model, seen.evaluated.stage, seen.evaluated.value));
-            if seen.evaluated.over {
-                text.push_str(" (the game has ended here)");
-            }
-        }
-    }
-    if let Some(exact) = seen.evaluated.exact {
-        text.push_str(&format!("; in truth {exact:+}"));
-    }
-    text.push_str(&format!("   ({})\n", model.name()));
-    text.push_str(&seen.notes);
-    for (mv, value) in &seen.moves {
-        text.push_str(&format!("  {mv:4} {}\n", number(model, *value)));
-    }
-    text
-}
-
-fn worth(model: &dyn AnyEvaluation, stage: u32, value: f64) -> String {
-    let (number, unit) = (number(model, value), model.unit());
-    match model.win_probability(stage, value) {
-        Some(p) => format!("{number} {unit} (wins {:.1} %)", 100.0 * p),
-        None => format!("{number} {unit}"),
-    }
-}
-
-/// A value in the unit of the model. Hundredths of a pawn are whole, and no such sum says that a
-/// game is decided.
-fn number(model: &dyn AnyEvaluation, value: f64) -> String {
-    match model.unit() {
-        "centipawns" if value <= -DECIDED => "lost".into(),
-        "centipawns" if value >= DECIDED => "won".into(),
-        "centipawns" => format!("{value:+}"),
-        _ => format!("{value:+.2}"),
-    }
-}
-
-/// What a decided game is worth in hundredths of a pawn.
-const DECIDED: f64 = 100_000.0;
 
 /// What is kept of a position of a file.
 struct Kept {
