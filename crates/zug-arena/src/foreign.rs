@@ -21,7 +21,7 @@ mod process;
 mod uci;
 
 use crate::control::USUAL_MOVETIME;
-pub(crate) use command::program_name;
+pub(crate) use command::split as command_words;
 use process::{Heard, Process};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;

@@ -138,48 +138,182 @@ fn with_seed(spec: &Spec, seed: u64) -> Spec {
     spec
 }
 
-/// Participants for a list of specs, with names that tell them apart. A `name=` option names a
-/// foreign engine.
+/// Participants for a list of specs, with names that tell them apart: players of one engine are
+/// named by the options in which they differ. A `name=` option names a foreign engine.
 pub fn participants<'a>(
     entry: &'a GameEntry,
     specs: &[Spec],
 ) -> Result<Vec<Participant<'a>>, TextError> {
-    let mut out: Vec<Participant<'a>> = Vec::new();
-    for spec in specs {
+    let names = names(specs);
+    let each = specs.iter().zip(names).map(|(spec, name)| {
         let factory = player(entry, spec)?;
-        let base = display_name(spec);
+        let limits_itself = OWN_LIMITS.iter().any(|k| spec.get(k).is_some())
+            || ["gtp", "nboard"].contains(&spec.name.as_str());
+        Ok(Participant { name, spec: spec.to_string(), factory, limits_itself })
+    });
+    each.collect()
+}
+
+/// The names of players, no two the same.
+fn names(specs: &[Spec]) -> Vec<String> {
+    let engines: Vec<Engine> = specs.iter().map(Engine::of).collect();
+    let mut names: Vec<String> = Vec::new();
+    for (at, engine) in engines.iter().enumerate() {
+        let others: Vec<&Engine> = engines
+            .iter()
+            .enumerate()
+            .filter(|(place, other)| *place != at && other.is_like(engine))
+            .map(|(_, other)| other)
+            .collect();
+        let base = engine.name(&others);
         let mut name = base.clone();
         let mut copy = 2;
-        while out.iter().any(|p| p.name == name) {
+        while names.contains(&name) {
             name = format!("{base}#{copy}");
             copy += 1;
         }
-        let limits_itself = OWN_LIMITS.iter().any(|k| spec.get(k).is_some())
-            || ["gtp", "nboard"].contains(&spec.name.as_str());
-        out.push(Participant { name, spec: spec.to_string(), factory, limits_itself });
+        names.push(name);
     }
-    Ok(out)
+    names
 }
 
-/// The spec itself for our own players; the program's name with its options for foreign ones.
-fn display_name(spec: &Spec) -> String {
-    if !foreign::is_foreign(&spec.name) {
-        return spec.to_string();
+/// What a name can be made of.
+struct Engine {
+    /// A name that was given to it.
+    given: Option<String>,
+    /// What kind of player it is: `zug`, or the program that it runs.
+    program: String,
+    /// The folders of the program, the innermost first.
+    folders: Vec<String>,
+    /// Options and arguments, as they are shown, and whether one that is alone shows them.
+    words: Vec<(String, bool)>,
+}
+
+/// Options that say how a foreign engine is run, not how it plays.
+const MEANS: [&str; 3] = ["dir", "timeout", "init"];
+
+impl Engine {
+    fn of(spec: &Spec) -> Engine {
+        let is_foreign = foreign::is_foreign(&spec.name);
+        let mut engine = Engine {
+            given: None,
+            program: spec.name.clone(),
+            folders: Vec::new(),
+            words: Vec::new(),
+        };
+        for (key, value) in &spec.options {
+            let shown = if key.is_empty() { value.clone() } else { format!("{key}={value}") };
+            match key.as_str() {
+                "name" if is_foreign => engine.given = Some(value.clone()),
+                "cmd" if is_foreign => {
+                    let Ok(words) = foreign::command_words(value) else { continue };
+                    let mut parts = words[0].rsplit(['/', '\\']).map(str::to_string);
+                    engine.program = parts.next().unwrap_or_default();
+                    engine.folders = parts.collect();
+                    engine.words.extend(words[1..].iter().map(|word| (word.clone(), false)));
+                }
+                _ => engine.words.push((shown, !(is_foreign && MEANS.contains(&key.as_str())))),
+            }
+        }
+        engine
     }
-    if let Some(name) = spec.get("name") {
-        return name.to_string();
+
+    /// Would both have the same name without their options?
+    fn is_like(&self, other: &Engine) -> bool {
+        self.given.is_none() && other.given.is_none() && self.program == other.program
     }
-    let program = spec.get("cmd").and_then(|cmd| foreign::program_name(cmd).ok());
-    let mut name = program.unwrap_or_else(|| spec.name.clone());
-    let told: Vec<String> = spec
-        .options
-        .iter()
-        .filter(|(k, _)| !["cmd", "dir", "timeout", "init"].contains(&k.as_str()))
-        .map(|(k, v)| if k.is_empty() { v.clone() } else { format!("{k}={v}") })
-        .collect();
-    if !told.is_empty() {
-        name.push(':');
-        name.push_str(&told.join(","));
+
+    fn differs(&self, other: &Engine) -> bool {
+        let words = |engine: &Engine| {
+            let mut words: Vec<String> =
+                engine.words.iter().map(|(word, _)| word.clone()).collect();
+            words.sort();
+            words
+        };
+        words(self) != words(other)
     }
-    name
+
+    /// What tells it from others like it.
+    fn name(&self, others: &[&Engine]) -> String {
+        if let Some(name) = &self.given {
+            return name.clone();
+        }
+        let has = |engine: &Engine, word: &str| engine.words.iter().any(|(w, _)| w == word);
+        let words: Vec<&str> = self
+            .words
+            .iter()
+            .filter(|(word, alone)| match others.iter().any(|other| other.differs(self)) {
+                false => *alone,
+                true => !others.iter().all(|other| has(other, word)),
+            })
+            // `zug engine uci --player zug:depth=4` says twice what it is.
+            .map(|(word, _)| word.strip_prefix(&format!("{}:", self.program)).unwrap_or(word))
+            .collect();
+        let mut name = self.program.clone();
+        let differs = |depth: usize| {
+            let mine = self.folders.get(..depth).unwrap_or(&self.folders);
+            let same =
+                |other: &&&Engine| other.folders.get(..depth).unwrap_or(&other.folders) != mine;
+            others.iter().filter(same).count()
+        };
+        // As many folders as tell two programs of one name apart.
+        let most = self.folders.len();
+        let apart = differs(most.max(1));
+        let depth =
+            if apart == 0 { 0 } else { (1..=most).find(|&n| differs(n) == apart).unwrap_or(0) };
+        for folder in &self.folders[..depth] {
+            name = format!("{folder}/{name}");
+        }
+        if !words.is_empty() {
+            name.push(':');
+            name.push_str(&words.join(","));
+        }
+        name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(specs: &[&str], expected: &[&str]) {
+        let specs: Vec<Spec> = specs.iter().map(|text| Spec::parse(text).unwrap()).collect();
+        assert_eq!(names(&specs), expected);
+    }
+
+    #[test]
+    fn players_of_one_engine_are_named_by_what_they_differ_in() {
+        check(&["zug:depth=4", "zug:depth=6"], &["zug:depth=4", "zug:depth=6"]);
+        check(&["zug:depth=4,model=hand", "zug:depth=4"], &["zug:model=hand", "zug"]);
+        check(&["zug:nodes=5,on=a", "pvs:nodes=5,on=a"], &["zug:nodes=5,on=a", "pvs:nodes=5,on=a"]);
+        check(
+            &[
+                "uci:cmd=zug engine uci --player zug:depth=4",
+                "uci:cmd=zug engine uci --player zug:depth=6",
+            ],
+            &["zug:depth=4", "zug:depth=6"],
+        );
+        check(
+            &[
+                "uci:cmd=/usr/games/stockfish,Hash=16,UCI_Elo=1400",
+                "uci:cmd=/usr/games/stockfish,Hash=16,UCI_Elo=1600",
+            ],
+            &["stockfish:UCI_Elo=1400", "stockfish:UCI_Elo=1600"],
+        );
+        check(&["uci:cmd=/old/bin/zug", "uci:cmd=/new/bin/zug"], &["old/bin/zug", "new/bin/zug"]);
+        check(&["uci:cmd=/a/zug", "cecp:cmd=/b/zug"], &["a/zug", "b/zug"]);
+        check(&["uci:cmd=x,timeout=5s", "uci:cmd=x"], &["x:timeout=5s", "x"]);
+    }
+
+    #[test]
+    fn one_player_of_an_engine_has_its_options_and_equals_have_numbers() {
+        check(&["zug:depth=3", "random"], &["zug:depth=3", "random"]);
+        check(&["random", "random", "random"], &["random", "random#2", "random#3"]);
+        check(&["zug:depth=3", "zug:depth=3"], &["zug:depth=3", "zug:depth=3#2"]);
+        check(
+            &["uci:cmd=stockfish -v,UCI_Elo=1400,timeout=5s", "zug"],
+            &["stockfish:UCI_Elo=1400", "zug"],
+        );
+        check(&["uci:cmd=x,name=Ann", "uci:cmd=x,name=Ann", "uci:cmd=x"], &["Ann", "Ann#2", "x"]);
+    }
 }
