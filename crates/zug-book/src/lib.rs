@@ -17,6 +17,8 @@
 //! | which move would be the best deviation? | [`judge`] |
 //! | how is a book made, and kept right? | [`build`], [`tend`] |
 //! | what was played in records, and by whom? | [`records`] |
+//! | what was each move of a game worth? | [`review`] |
+//! | which moves are one by symmetry? | [`twins`] |
 //! | how do players use it? | [`player`], [`shelf`], [`team`] |
 //!
 //! It works for every game of the workbench, through the erased face of the core: moves are text, and
@@ -97,11 +99,13 @@ mod open;
 pub mod places;
 pub mod player;
 pub mod records;
+pub mod review;
 pub mod shelf;
 pub mod team;
 pub mod tend;
 #[cfg(test)]
 mod testing;
+pub mod twins;
 pub mod values;
 
 pub use chance::{Chance, End};

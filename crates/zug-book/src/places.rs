@@ -41,7 +41,17 @@ pub trait AnyPlaces: Send + Sync {
         }
         keys
     }
+    /// A line of moves from the present position, as it looks after the symmetry that turns its first
+    /// move into `twin`; `None` where none does.
+    fn carried(&self, line: &dyn AnyLine, moves: &[String], twin: &str) -> Option<Vec<String>> {
+        let _ = (line, moves, twin);
+        None
+    }
 }
+
+/// What [`AnyPlaces::carried`] does for one game: its rules, the position, the moves, the first of the
+/// images.
+type Carry<G> = fn(&G, &<G as Game>::Position, &[String], &str) -> Option<Vec<String>>;
 
 /// A shared handle to the places of a game: an extension of its [`GameEntry`].
 #[derive(Clone)]
@@ -56,13 +66,13 @@ impl Places {
     /// Positions are the same where the game's own key is.
     #[must_use]
     pub fn plain<G: Game>(_game: &G) -> Places {
-        Places::new(Keyed::<G> { key: |game, position| game.key(position) })
+        Places::new(Keyed::<G> { key: |game, position| game.key(position), carry: None })
     }
 
     /// Positions are the same where one is the image of the other.
     #[must_use]
     pub fn symmetric<G: Symmetric>(_game: &G) -> Places {
-        Places::new(Keyed::<G> { key: smallest_key })
+        Places::new(Keyed::<G> { key: smallest_key, carry: Some(carried) })
     }
 
     /// Places of any game, by playing each move on a copy of the line.
@@ -94,6 +104,13 @@ impl Places {
     pub fn keys_after(&self, line: &dyn AnyLine) -> Vec<u64> {
         self.0.keys_after(line)
     }
+
+    /// A line of moves as it looks after the symmetry that turns its first move into `twin`; at least
+    /// that move.
+    #[must_use]
+    pub fn carried(&self, line: &dyn AnyLine, moves: &[String], twin: &str) -> Vec<String> {
+        self.0.carried(line, moves, twin).unwrap_or_else(|| vec![twin.to_string()])
+    }
 }
 
 /// The smallest key of all images; the sides and the side to move are the same in all of them.
@@ -103,8 +120,32 @@ fn smallest_key<G: Symmetric>(game: &G, position: &G::Position) -> u64 {
     })
 }
 
+/// See [`AnyPlaces::carried`].
+fn carried<G: Symmetric>(
+    game: &G,
+    position: &G::Position,
+    moves: &[String],
+    twin: &str,
+) -> Option<Vec<String>> {
+    let (first, rest) = moves.split_first()?;
+    let (mut one, mut other) = (position.clone(), position.clone());
+    game.play(&mut one, game.read_move(position, first).ok()?);
+    game.play(&mut other, game.read_move(position, twin).ok()?);
+    let symmetry = (0..game.symmetries()).find(|&s| game.map_position(s, &one) == other)?;
+    let mut line = vec![twin.to_string()];
+    for text in rest {
+        let mv = game.read_move(&one, text).ok()?;
+        let image = game.map_move(symmetry, mv);
+        line.push(game.write_move(&other, image));
+        game.play(&mut one, mv);
+        game.play(&mut other, image);
+    }
+    Some(line)
+}
+
 struct Keyed<G: Game> {
     key: fn(&G, &G::Position) -> u64,
+    carry: Option<Carry<G>>,
 }
 
 impl<G: Game> AnyPlaces for Keyed<G> {
@@ -137,6 +178,11 @@ impl<G: Game> AnyPlaces for Keyed<G> {
             (self.key)(game, &next)
         };
         moves.into_iter().map(key).collect()
+    }
+
+    fn carried(&self, line: &dyn AnyLine, moves: &[String], twin: &str) -> Option<Vec<String>> {
+        let line = downcast::<G>(line)?;
+        (self.carry?)(line.game(), line.position(), moves, twin)
     }
 }
 

@@ -114,6 +114,7 @@ pub fn open(options: &Spec) -> Result<GameEntry, TextError> {
     Ok(entry
         .with_capability(Capability::Evaluation)
         .with_extension(zug_book::Places::plain(&chess))
+        .with_extension(zug_core::Scale::Pawns)
         .with_extension(zug_learn::td::face::SelfPlay::new(td::ChessSelfPlay))
         .with_extension(zug_learn::face::Learner::new(learner::ChessLearner))
         .with_player(td::session::learning(engine::engine_player("zug")))

@@ -89,6 +89,9 @@ pub trait AnyExactSearch: Send + Sync {
     /// The problems of a file; errors name the line.
     fn problems<'a>(&self, input: Box<dyn BufRead + 'a>) -> Problems<'a>;
 
+    /// How many positions a searcher of one thread visits in a second on a usual machine.
+    fn pace(&self) -> u64;
+
     /// Makes a searcher: the large table is allocated here.
     fn searcher(&self, settings: &Settings) -> Result<Box<dyn Searcher>, AnyError>;
 }
@@ -106,6 +109,10 @@ pub trait Searcher: Send {
 
     /// Forgets what earlier positions have taught.
     fn clear(&mut self);
+
+    /// From now on gives up ([`solve`](Searcher::solve) says `None`) after visiting about so many
+    /// positions; the same ones on every run with one thread.
+    fn limit(&mut self, positions: Option<u64>);
 }
 
 /// What a [`GameEntry`](crate::GameEntry) carries when its positions can be searched to the end.

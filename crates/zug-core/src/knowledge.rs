@@ -13,6 +13,81 @@ pub enum Scale {
     Points,
     /// Hundredths without a natural unit.
     Plain,
+    /// Thousandths of the logarithm of the odds to win.
+    LogOdds,
+    /// Hundredths of a percent above an even chance to win.
+    Percent,
+    /// Hundredths of a percent of the way from even to won.
+    Share,
+}
+
+impl Scale {
+    /// What a score that is written with two decimals counts.
+    #[must_use]
+    pub fn unit(self) -> &'static str {
+        match self {
+            Scale::Pawns => "pawns",
+            Scale::Discs => "discs",
+            Scale::Points => "points",
+            Scale::Plain => "points of the evaluation",
+            Scale::LogOdds => "tenths of log-odds",
+            Scale::Percent => "percent above an even chance",
+            Scale::Share => "percent of a win",
+        }
+    }
+
+    /// An advantage of this many hundredths makes the odds to win one to e: a rough figure, for the
+    /// eye and to weigh mistakes. `None` where the scale speaks of chances itself.
+    fn steepness(self) -> Option<f64> {
+        match self {
+            Scale::Pawns => Some(170.0),
+            Scale::Discs => Some(600.0),
+            Scale::Points => Some(900.0),
+            Scale::Plain => Some(300.0),
+            Scale::LogOdds => Some(1000.0),
+            Scale::Percent | Scale::Share => None,
+        }
+    }
+
+    /// A percent of the chance in hundredths of the scale, where it speaks of chances.
+    fn percent(self) -> f64 {
+        if self == Scale::Share { 200.0 } else { 100.0 }
+    }
+
+    /// The chance to win, 0 to 1, that goes with a score. A draw is half a win.
+    ///
+    /// ```
+    /// use zug_core::{Scale, Score};
+    /// assert_eq!(Scale::Pawns.chance(Score::DRAW), 0.5);
+    /// assert_eq!(Scale::Percent.chance(Score::estimate(2500)), 0.75);
+    /// assert_eq!(Scale::Discs.chance(Score::won_by(2.0)), 1.0);
+    /// ```
+    #[must_use]
+    pub fn chance(self, score: Score) -> f64 {
+        if score.is_proven() {
+            return f64::from(u8::from(score > Score::DRAW));
+        }
+        let hundredths = f64::from(score.0);
+        let chance = match self.steepness() {
+            Some(steepness) => 1.0 / (1.0 + (-hundredths / steepness).exp()),
+            None => 0.5 + hundredths / (100.0 * self.percent()),
+        };
+        chance.clamp(0.0, 1.0)
+    }
+
+    /// The estimate that goes with a chance to win: the inverse of [`chance`](Scale::chance), as far
+    /// as there is one.
+    #[must_use]
+    pub fn score_at(self, chance: f64) -> Score {
+        let hundredths = match self.steepness() {
+            Some(steepness) => {
+                let chance = chance.clamp(0.0005, 0.9995);
+                steepness * (chance / (1.0 - chance)).ln()
+            }
+            None => (chance.clamp(0.0, 1.0) - 0.5) * 100.0 * self.percent(),
+        };
+        Score::estimate(hundredths.round() as i32)
+    }
 }
 
 /// Estimates the value of a position.
@@ -97,5 +172,25 @@ pub trait Guide<G: Game>: Evaluator<G> {
     fn skip_turn(&self, game: &G, position: &G::Position) -> Option<G::Position> {
         let _ = (game, position);
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chances_and_scores_belong_together_on_every_scale() {
+        use Scale::*;
+        for scale in [Pawns, Discs, Points, Plain, LogOdds, Percent, Share] {
+            assert_eq!(scale.chance(Score::DRAW), 0.5, "{scale:?}");
+            for percent in [1, 10, 40, 60, 99] {
+                let chance = f64::from(percent) / 100.0;
+                let back = scale.chance(scale.score_at(chance));
+                assert!((back - chance).abs() < 0.002, "{scale:?} {chance} {back}");
+            }
+            assert_eq!(scale.chance(Score::won_in(3)), 1.0);
+            assert_eq!(scale.chance(-Score::won_by(3.0)), 0.0);
+        }
     }
 }

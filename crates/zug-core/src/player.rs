@@ -1,6 +1,6 @@
 //! Something that chooses moves: our searches, a person, a foreign engine.
 
-use crate::{AnyLine, Limits, Outcome, Score};
+use crate::{AnyLine, Limits, Outcome, Scale, Score};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -35,6 +35,18 @@ pub trait Player: Send {
     /// the other.
     fn learns(&self) -> bool {
         false
+    }
+
+    /// How many positions (or playouts) it visits in a second on a usual machine, where a limit on
+    /// their number makes it choose and say the same on every run. `None` where it does not: several
+    /// threads, a foreign program.
+    fn pace(&self) -> Option<u64> {
+        None
+    }
+
+    /// The unit of its values, where it is not that of the game.
+    fn scale(&self) -> Option<Scale> {
+        None
     }
 
     /// Changes an option of a running player (a UCI `setoption`, say).

@@ -15,8 +15,8 @@ use crate::sgf::Sgf;
 use std::sync::Arc;
 use zug_book::Places;
 use zug_core::{
-    AnyLine, Capability, Choice, GameEntry, Limits, Outcome, Player, PlayerError, PlayerKind, Spec,
-    TextError, Watch,
+    AnyLine, Capability, Choice, GameEntry, Limits, Outcome, Player, PlayerError, PlayerKind,
+    Scale, Spec, TextError, Watch,
 };
 use zug_learn::explore::Explorer;
 use zug_learn::guess::Guesses;
@@ -40,6 +40,7 @@ pub fn open(options: &Spec) -> Result<GameEntry, TextError> {
     Ok(GameEntry::new(game.clone())
         .symmetric(&game)
         .with_extension(Places::symmetric(&game))
+        .with_extension(Scale::Points)
         .with_extension(Guesses::new(GoGuesser))
         .with_extension(Explorer::new(GoExplorer { size: game.rules().size() }))
         .with_extension(Records::new(RecordLearner { size: game.rules().size() }))
@@ -106,6 +107,12 @@ impl Player for Named {
     }
     fn learns(&self) -> bool {
         self.player.learns()
+    }
+    fn pace(&self) -> Option<u64> {
+        self.player.pace()
+    }
+    fn scale(&self) -> Option<Scale> {
+        self.player.scale()
     }
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), PlayerError> {
         self.player.set_option(name, value)

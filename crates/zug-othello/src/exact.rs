@@ -39,6 +39,10 @@ impl AnyExactSearch for OthelloExact {
         }))
     }
 
+    fn pace(&self) -> u64 {
+        30_000_000
+    }
+
     fn searcher(&self, settings: &Settings) -> Result<Box<dyn Searcher>, AnyError> {
         let name = settings.model.as_deref().unwrap_or(models::SHIPPED[0].name);
         if name == NONE {
@@ -156,6 +160,10 @@ impl<E: Evaluation> Searcher for Exact<E> {
 
     fn clear(&mut self) {
         self.0.clear();
+    }
+
+    fn limit(&mut self, positions: Option<u64>) {
+        self.0.limit(positions);
     }
 }
 

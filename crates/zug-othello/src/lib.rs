@@ -50,6 +50,7 @@
 //! | [`bits`] | where may a disc go, and what does it turn over? |
 //! | [`position`] | what is a position, and how is it written? |
 //! | [`perft`] | how many leaves has the move tree? |
+//! | [`tempo`] | does an evaluation favour the side to move? |
 //! | [`stability`] | which discs can never be turned over again? |
 //! | [`records`] | how are games written down? |
 //! | [`examples`] | which positions are evaluations learned from, and what are they worth? |
@@ -87,6 +88,7 @@ mod rules;
 pub mod selfplay;
 pub mod solve;
 pub mod stability;
+pub mod tempo;
 pub mod thesis;
 
 pub use board::Board;
@@ -100,7 +102,7 @@ pub use rules::Othello;
 use engine::{AnyGuide, engine_player};
 use records::{ggf::Ggf, transcript::Transcripts, wthor::Wthor};
 use std::sync::Arc;
-use zug_core::{Capability, GameEntry, Spec, TextError};
+use zug_core::{Capability, GameEntry, Scale, Spec, TextError};
 use zug_search::{Defaults, mcts_player, pvs_player_with_guides, random_player};
 
 /// Opens `othello`, `othello:6x6` or `othello:4x4`, with everything that the workbench can do
@@ -133,6 +135,7 @@ pub fn open(options: &Spec) -> Result<GameEntry, TextError> {
     let entry = GameEntry::new(game)
         .symmetric(&game)
         .with_extension(zug_book::Places::symmetric(&game))
+        .with_extension(Scale::Discs)
         .with_capability(Capability::Evaluation)
         .with_player(best)
         .with_player(general("pvs"))

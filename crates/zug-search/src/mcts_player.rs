@@ -7,7 +7,7 @@ use crate::players::{BadOption, Configure, OwnLimits, line_of, parse_number, par
 use crate::rollout::Rollout;
 use std::sync::Arc;
 use zug_core::{
-    AnyLine, Choice, Game, Limits, Player, PlayerError, PlayerKind, Spec, TextError, Watch,
+    AnyLine, Choice, Game, Limits, Player, PlayerError, PlayerKind, Scale, Spec, TextError, Watch,
 };
 
 struct MctsPlayer<G: Game, R: Rollout<G>> {
@@ -39,6 +39,9 @@ impl<G: Game, R: Rollout<G>> Configure for MctsPlayer<G, R> {
     }
 }
 
+/// Playouts a second with one thread on a usual machine, whatever the game.
+const PACE: u64 = 30_000;
+
 impl<G: Game, R: Rollout<G> + 'static> Player for MctsPlayer<G, R> {
     fn name(&self) -> String {
         self.name.clone()
@@ -48,6 +51,14 @@ impl<G: Game, R: Rollout<G> + 'static> Player for MctsPlayer<G, R> {
         line_of::<G>(line)?;
         self.search.clear();
         Ok(())
+    }
+
+    fn pace(&self) -> Option<u64> {
+        (self.search.options().threads == 1).then_some(PACE)
+    }
+
+    fn scale(&self) -> Option<Scale> {
+        Some(Scale::Percent)
     }
 
     fn choose(

@@ -72,6 +72,11 @@ impl<G: Game, V: Guide<G> + 'static> Player for PvsPlayer<G, V> {
         Ok(())
     }
 
+    fn pace(&self) -> Option<u64> {
+        let options = self.search.options();
+        (options.threads == 1 && options.noise == 0).then_some(PACE)
+    }
+
     fn choose(
         &mut self,
         line: &dyn AnyLine,
@@ -109,6 +114,9 @@ impl<G: Game, V: Guide<G> + 'static> Player for PvsPlayer<G, V> {
         self.set_running(&player, name, value)
     }
 }
+
+/// Positions a second with one thread on a usual machine, whatever the game.
+const PACE: u64 = 1_000_000;
 
 const HELP: &str = "alpha-beta search: depth=N, nodes=N, movetime=T, threads=N, hash=MiB, noise=N \
                     (hundredths), seed=N; on or off: tt, null, lmr, futility, quiesce, extend, \

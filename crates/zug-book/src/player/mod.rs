@@ -20,6 +20,7 @@ mod tests;
 
 use crate::judge::proof;
 use crate::shelf::{Moment, OpenBook};
+use crate::twins::choose_among;
 use crate::{Advice, Book, BookMove, Chance, Draws, Leaf, Places, Values, advise, draw_by_weight};
 use lesson::Lesson;
 use options::{KEYS, Options};
@@ -27,8 +28,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use zug_core::erased::SharedGame;
 use zug_core::{
-    AnyLine, Choice, GameEntry, Info, Limits, Outcome, Player, PlayerError, PlayerKind, Score,
-    Side, Watch, rng,
+    AnyLine, Choice, GameEntry, Info, Limits, Outcome, Player, PlayerError, PlayerKind, Scale,
+    Score, Side, Watch, rng,
 };
 
 /// What a game may bring: a book that is part of the program, as the bytes of its file.
@@ -149,13 +150,13 @@ impl Player for BookPlayer {
         limits: &Limits,
         watch: &mut Watch<'_>,
     ) -> Result<Choice, PlayerError> {
+        // Who asks for several lines wants an analysis, not a move.
+        if limits.lines > 1 {
+            return choose_among(&mut *self.inner, &self.about.places, line, limits, watch);
+        }
         let Some(open) = self.options.book.clone() else {
             return self.inner.choose(line, limits, watch);
         };
-        // Who asks for several lines wants an analysis, not a move.
-        if limits.lines > 1 {
-            return self.inner.choose(line, limits, watch);
-        }
         self.follow(line, limits);
         let (choice, thought) = match self.ask(&open, line, limits) {
             Asked::Play(choice) => {
@@ -189,6 +190,14 @@ impl Player for BookPlayer {
 
     fn learns(&self) -> bool {
         self.options.learns() || self.inner.learns()
+    }
+
+    fn pace(&self) -> Option<u64> {
+        self.inner.pace()
+    }
+
+    fn scale(&self) -> Option<Scale> {
+        self.inner.scale()
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), PlayerError> {

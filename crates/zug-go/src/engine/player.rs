@@ -11,7 +11,8 @@ use crate::policy::{Policy, Uniform};
 use crate::score;
 use std::sync::{Arc, LazyLock};
 use zug_core::{
-    AnyLine, Choice, Game, Limits, Line, Player, PlayerError, PlayerKind, Spec, TextError, Watch,
+    AnyLine, Choice, Game, Limits, Line, Player, PlayerError, PlayerKind, Scale, Spec, TextError,
+    Watch,
 };
 use zug_search::players::{BadOption, Configure, OwnLimits, line_of, parse_number, parse_switch};
 use zug_search::{MAX_HASH_MIB, MAX_THREADS};
@@ -111,6 +112,9 @@ impl Configure for GoPlayer {
     }
 }
 
+/// Points that playouts of one thread fill in a second on a usual machine.
+const POINTS_A_SECOND: u64 = 2_000_000;
+
 impl Player for GoPlayer {
     fn name(&self) -> String {
         self.name.clone()
@@ -121,6 +125,16 @@ impl Player for GoPlayer {
         self.search.clear();
         self.lost = 0;
         Ok(())
+    }
+
+    fn pace(&self) -> Option<u64> {
+        // A playout visits every point of the board.
+        let points = (self.size as u64).pow(2).max(1);
+        (self.search.options().threads == 1).then_some(POINTS_A_SECOND / points)
+    }
+
+    fn scale(&self) -> Option<Scale> {
+        Some(Scale::Percent)
     }
 
     fn choose(

@@ -2,6 +2,7 @@
 
 use crate::Board;
 use crate::bits::Squares;
+use crate::tempo::Tempo;
 
 /// What the value of an evaluation means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +38,12 @@ pub trait Evaluation: Send + Sync {
     /// The value for the side to move. The state is that of the board. Never asked when the game is
     /// over.
     fn value(&self, board: Board, state: &Self::State) -> i32;
+
+    /// What values have had taken off, so that they favour neither side to move: cuts that were fitted
+    /// to other values are moved by it ([`ProbCut::adapted`](super::ProbCut::adapted)).
+    fn tempo(&self) -> &Tempo {
+        &Tempo::NONE
+    }
 
     /// The same value, where the squares that the side to move and the other side may play to are
     /// known already: a search has found them faster than an evaluation could.
@@ -76,6 +83,10 @@ impl<E: Evaluation> Evaluation for std::sync::Arc<E> {
     #[inline]
     fn value(&self, board: Board, state: &E::State) -> i32 {
         (**self).value(board, state)
+    }
+
+    fn tempo(&self) -> &Tempo {
+        (**self).tempo()
     }
 
     #[inline(always)]

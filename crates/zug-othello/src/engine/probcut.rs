@@ -10,6 +10,7 @@
 //! squares.
 
 use super::Unit;
+use crate::tempo::Tempo;
 use arrayvec::ArrayVec;
 
 /// How certain a cut must be: the number of deviations that lie between the bound and the expected
@@ -92,6 +93,8 @@ pub type Tries = ArrayVec<Pair, TRIES>;
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProbCut {
     unit: Unit,
+    /// What the values that it speaks of have had taken off.
+    tempo: Tempo,
     /// By disc count and depth.
     midgame: Vec<Tries>,
     /// By empty squares: searches to the end.
@@ -104,6 +107,7 @@ impl ProbCut {
     pub fn none(unit: Unit) -> ProbCut {
         ProbCut {
             unit,
+            tempo: Tempo::NONE,
             midgame: vec![Tries::new(); DISCS * DEPTHS],
             endgame: vec![Tries::new(); DEPTHS],
         }
@@ -113,6 +117,48 @@ impl ProbCut {
     #[must_use]
     pub fn unit(&self) -> Unit {
         self.unit
+    }
+
+    /// What the values have had taken off.
+    #[must_use]
+    pub fn tempo(&self) -> &Tempo {
+        &self.tempo
+    }
+
+    /// Says that these numbers come from values that have had this taken off.
+    #[must_use]
+    pub fn measured_with(self, tempo: Tempo) -> ProbCut {
+        ProbCut { tempo, ..self }
+    }
+
+    /// The same cuts for values that have had another table taken off. All leaves of a search have
+    /// the same disc count, so such values differ by one number for each depth: slopes and errors
+    /// stay, and the shifts are moved by what the two searches differ.
+    #[must_use]
+    pub fn adapted(&self, tempo: &Tempo) -> ProbCut {
+        // How much more a search is worth with the new table than with the old one.
+        let more = |discs: u32, depth: u32| {
+            let taken = tempo.of(discs + depth) - self.tempo.of(discs + depth);
+            (if depth % 2 == 0 { -taken } else { taken }) as f32
+        };
+        let mut cuts = self.clone().measured_with(tempo.clone());
+        if self.unit != Unit::Discs || self.tempo == *tempo {
+            return cuts;
+        }
+        for discs in 0..DISCS as u32 {
+            for depth in 0..(DEPTHS as u32).min(65 - discs) {
+                for pair in &mut cuts.midgame[discs as usize * DEPTHS + depth as usize] {
+                    let shallow = more(discs, u32::from(pair.shallow));
+                    pair.b += more(discs, depth) - pair.a * shallow;
+                }
+            }
+        }
+        for empties in 0..DEPTHS as u32 {
+            for pair in &mut cuts.endgame[empties as usize] {
+                pair.b -= pair.a * more(64 - empties, u32::from(pair.shallow));
+            }
+        }
+        cuts
     }
 
     /// The pairs for a search of `depth` plies from a position with `discs` discs.
@@ -219,5 +265,48 @@ mod tests {
             }
         }
         assert!(cuts.endgame(9).is_empty() && !cuts.endgame(20).is_empty());
+    }
+
+    fn tempo(seed: i16) -> Tempo {
+        let mut table = [0i16; 65];
+        for (k, value) in (0i16..).zip(&mut table) {
+            *value = (k * seed) % 211 - 100;
+        }
+        Tempo::new(table)
+    }
+
+    #[test]
+    fn cuts_for_values_with_a_table_taken_off_cut_where_they_did_before() {
+        let (old, confidence) = (ProbCut::guessed(), Confidence::deviations(1.5).unwrap());
+        let tempo = tempo(37);
+        let new = old.adapted(&tempo);
+        // What is added to a value of so many plies.
+        let more = |discs: u32, depth: u32| {
+            let taken = tempo.of(discs + depth);
+            if depth % 2 == 0 { -taken } else { taken }
+        };
+        let mut moved = 0;
+        for discs in [12, 25, 40] {
+            for depth in 4..=20 {
+                for (a, b) in old.midgame(discs, depth).iter().zip(new.midgame(discs, depth)) {
+                    let beta = 130;
+                    let before = a.enough(beta, confidence) + more(discs, u32::from(a.shallow));
+                    let after = b.enough(beta + more(discs, depth), confidence);
+                    assert!((before - after).abs() <= 1, "{discs} {depth}: {before} {after}");
+                    moved += u32::from(b.enough(beta, confidence) != a.enough(beta, confidence));
+                }
+            }
+            let empties = 64 - discs;
+            for (a, b) in old.endgame(empties).iter().zip(new.endgame(empties)) {
+                let before = a.enough(200, confidence) + more(discs, u32::from(a.shallow));
+                assert!((before - b.enough(200, confidence)).abs() <= 1);
+            }
+        }
+        assert!(moved > 40, "{moved}");
+        assert_eq!(new.adapted(&tempo), new);
+        let back = new.adapted(&Tempo::NONE);
+        for (a, b) in old.midgame(30, 12).iter().zip(back.midgame(30, 12)) {
+            assert!((a.b - b.b).abs() < 0.01);
+        }
     }
 }

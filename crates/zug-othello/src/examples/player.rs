@@ -9,6 +9,7 @@ use super::tree::Level;
 use crate::engine::{Engine, Evaluation, Fair, Found, Unit, balanced};
 use crate::models::{self, AnyModel, OpenModelError};
 use crate::patterns::PatternModel;
+use crate::tempo::Tempo;
 use crate::thesis::{Hand, ThesisModel};
 use crate::{Board, Move};
 use std::sync::Arc;
@@ -57,6 +58,16 @@ impl Judge {
             Judge::Hand(hand) => hand.unit(),
             Judge::Patterns(model) => model.unit(),
             Judge::Thesis(model) => model.unit(),
+        }
+    }
+
+    /// What its values have had taken off.
+    #[must_use]
+    pub fn tempo(&self) -> &Tempo {
+        match self {
+            Judge::Hand(hand) => hand.tempo(),
+            Judge::Patterns(model) => model.tempo(),
+            Judge::Thesis(model) => model.tempo(),
         }
     }
 

@@ -2,14 +2,20 @@
 //!
 //! Sections: `patterns` (their names or squares, one a line), `knots` (a disc count a byte),
 //! `weights` (16 bits each, knot by knot; every knot but the first as the difference to the one
-//! before it, which packs better, low bytes before high bytes).
+//! before it, which packs better, low bytes before high bytes), and in corrected models `tempo` (what is
+//! taken off the value of the side to move, 16 bits for each disc count from 0 to 64, in hundredths of
+//! a disc).
 
 use super::{PatternModel, PatternSet, Phases};
+use crate::engine::Evaluation;
+use crate::tempo::Tempo;
 use std::path::Path;
 use zug_core::container::{Container, ContainerError, Expect, Header, Kind, Writer};
 
 const LAYOUT: &str = "othello-patterns/1";
 const MOST_TEXT: u64 = 1 << 16;
+/// What is taken off values; not in models that nothing is taken off from.
+const TEMPO: &str = "tempo";
 
 /// A model that cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -65,7 +71,10 @@ impl PatternModel {
         };
         let low = (0..weights.len()).map(|i| change(i) as u8);
         let high = (0..weights.len()).map(|i| (change(i) >> 8) as u8);
-        writer.bytes("weights", &low.chain(high).collect::<Vec<u8>>())
+        writer.bytes("weights", &low.chain(high).collect::<Vec<u8>>())?;
+        // A model without one is what it always was, byte for byte.
+        let tempo = self.tempo();
+        if tempo.is_none() { Ok(()) } else { writer.bytes(TEMPO, &tempo.to_bytes()) }
     }
 
     /// Reads a model.
@@ -102,7 +111,16 @@ impl PatternModel {
         for i in cells..wanted {
             weights[i] = weights[i].wrapping_add(weights[i - cells]);
         }
-        Ok(PatternModel::new(set, phases, weights).expect("counted"))
+        let tempo = match file.sections().find(|section| section.name() == TEMPO) {
+            None => Tempo::NONE,
+            Some(section) => {
+                let bytes = section.bytes(MOST_TEXT)?;
+                Tempo::from_bytes(&bytes).ok_or_else(|| {
+                    bad(format!("section '{TEMPO}': expected 65 numbers from -6400 to 6400"))
+                })?
+            }
+        };
+        Ok(PatternModel::new(set, phases, weights).expect("counted").with_tempo(tempo))
     }
 }
 
@@ -121,6 +139,27 @@ mod tests {
         assert_eq!(again.weights(), model.weights());
         assert_eq!(again.phases(), model.phases());
         assert_eq!(again.set().list(), model.set().list());
+    }
+
+    #[test]
+    fn a_corrected_model_keeps_its_table_and_one_that_is_none_is_refused() {
+        let mut table = [0; 65];
+        (table[0], table[30], table[64]) = (6400, -150, 7);
+        let tempo = Tempo::new(table);
+        let read = |bytes| {
+            let file = Container::from_bytes(bytes, &Expect::anything()).unwrap();
+            PatternModel::read(&file).map_err(|e| e.to_string())
+        };
+        let model = random_model(3).with_tempo(tempo.clone());
+        let bytes = model.to_bytes(&PatternModel::header()).unwrap();
+        assert_eq!(read(bytes).ok().unwrap().tempo(), &tempo);
+        let mut writer = Writer::new(Vec::new(), &PatternModel::header()).unwrap();
+        writer.bytes("patterns", b"diagonal3").unwrap();
+        writer.bytes("knots", &[10]).unwrap();
+        let cells = PatternSet::parse(&["diagonal3"]).unwrap().cells();
+        writer.bytes("weights", &vec![0; 2 * cells]).unwrap();
+        writer.bytes(TEMPO, &[1; 9]).unwrap();
+        assert!(read(writer.finish().unwrap()).err().unwrap().contains("'tempo'"));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::{Indices, PatternSet, Phases};
 use crate::Board;
 use crate::bits::{self, Squares};
 use crate::engine::{Evaluation, Unit};
+use crate::tempo::Tempo;
 use std::sync::OnceLock;
 
 /// Weights are whole numbers of this fraction of a disc.
@@ -22,6 +23,8 @@ pub struct PatternModel {
     phases: Phases,
     /// Knot by knot, cell by cell.
     weights: Vec<i16>,
+    /// What is taken off each value.
+    tempo: Tempo,
     /// The weights for each disc count. Made when first asked for.
     tables: Vec<OnceLock<Drawn>>,
 }
@@ -34,6 +37,8 @@ struct Drawn {
     patterns: Vec<[i16; 1 << 16]>,
     /// The table over the numbers of moves, if there is one.
     mobility: Vec<i16>,
+    /// What is taken off, in [steps](STEPS_PER_DISC).
+    tempo: i32,
 }
 
 impl PatternModel {
@@ -42,7 +47,14 @@ impl PatternModel {
     pub fn new(set: PatternSet, phases: Phases, weights: Vec<i16>) -> Option<PatternModel> {
         let fits = weights.len() == set.cells() * phases.len();
         let tables = (0..=64).map(|_| OnceLock::new()).collect();
-        fits.then_some(PatternModel { set, phases, weights, tables })
+        fits.then_some(PatternModel { set, phases, weights, tempo: Tempo::NONE, tables })
+    }
+
+    /// The same model with this taken off each value, in place of what was taken off before.
+    #[must_use]
+    pub fn with_tempo(self, tempo: Tempo) -> PatternModel {
+        let tables = (0..=64).map(|_| OnceLock::new()).collect();
+        PatternModel { tempo, tables, ..self }
     }
 
     /// From weights in discs, rounded.
@@ -97,7 +109,8 @@ impl PatternModel {
             }
         }
         let mobility = if self.set.has_mobility() { PatternSet::mobility_cells() } else { 0 };
-        Drawn { patterns, mobility: cell[cells - mobility..].to_vec() }
+        let tempo = (self.tempo.of(discs) as f32 * STEPS_PER_DISC / 100.0).round() as i32;
+        Drawn { patterns, mobility: cell[cells - mobility..].to_vec(), tempo }
     }
 
     /// The value in [steps](STEPS_PER_DISC), not limited to the board.
@@ -113,7 +126,7 @@ impl PatternModel {
             return self.best_move(board);
         }
         let table = self.table(board.discs());
-        let mut sum = 0;
+        let mut sum = -table.tempo;
         let mut lanes = indices.0.as_slice();
         for (&images, weights) in self.set.images().iter().zip(&table.patterns) {
             let weight = |index: u16| i32::from(weights[usize::from(index)]);
@@ -178,6 +191,10 @@ impl Evaluation for PatternModel {
     #[inline]
     fn passed(&self, state: &Indices) -> Indices {
         self.set.passed(state)
+    }
+
+    fn tempo(&self) -> &Tempo {
+        &self.tempo
     }
 
     #[inline]
@@ -257,6 +274,24 @@ pub(super) mod tests {
                 assert_eq!(model.discs(board), model.discs(board.image(symmetry)));
             }
             board = board.after_move(mv);
+        }
+    }
+
+    #[test]
+    fn what_favours_the_side_to_move_is_taken_off_by_disc_count() {
+        let (plain, mut table) = (random_model(4), [0; 65]);
+        for (k, value) in (0i16..).zip(&mut table) {
+            *value = 3 * k - 70;
+        }
+        let tempo = Tempo::new(table);
+        let model = random_model(4).with_tempo(tempo.clone());
+        let mut board = Board::START;
+        for mv in random_game(&Othello::default(), 9, usize::MAX).into_iter().take(40) {
+            board = board.after_move(mv);
+            let value = |model: &PatternModel| model.value(board, &model.state(board));
+            let taken = value(&plain) - value(&model);
+            let is_inside = value(&plain).abs() < 6000;
+            assert!(!is_inside || (taken - tempo.of(board.discs())).abs() <= 1, "{taken}");
         }
     }
 

@@ -3,11 +3,13 @@
 //! Sections: `cuts` and `thesis` hold what searches use, `end-cuts` the same for searches to the
 //! end: discs, deep and shallow depth a byte each, then slope, shift and error, 32 bits each.
 //! `fits` and `end-fits` hold what was measured: the same, with the number of pairs, r² and the
-//! spread of the deep values. Everything is sorted by disc count, deep depth and shallow depth.
+//! spread of the deep values. `tempo` tells what the measured values had had taken off
+//! ([`Tempo`]), where they had. Everything is sorted by disc count, deep depth and shallow depth.
 
 use super::fit::{CutsFit, PairFit};
 use super::line::Line;
 use crate::engine::{Pair, ProbCut, Tries, Unit};
+use crate::tempo::Tempo;
 use std::path::Path;
 use std::sync::Arc;
 use zug_core::container::{Container, ContainerError, Expect, Header, Kind, Section, Writer};
@@ -20,6 +22,8 @@ const UNIT: &str = "unit";
 const MODEL: &str = "model";
 /// The note that tells the digest of the model's file.
 const MODEL_DIGEST: &str = "model-digest";
+/// The section that tells what the measured values had had taken off.
+const TEMPO: &str = "tempo";
 const CUT_BYTES: usize = 15;
 const FIT_BYTES: usize = 27;
 /// The sections and the sizes of their records.
@@ -109,6 +113,13 @@ impl CutsFile {
         }
     }
 
+    /// Says that all numbers come from values that have had this taken off.
+    pub fn measured_with(&mut self, tempo: &Tempo) {
+        for cuts in [&mut self.multi, &mut self.thesis] {
+            *cuts = Arc::new((**cuts).clone().measured_with(tempo.clone()));
+        }
+    }
+
     /// The unit of the values.
     #[must_use]
     pub fn unit(&self) -> Unit {
@@ -172,7 +183,8 @@ impl CutsFile {
             fits.iter().for_each(|fit| put_fit(&mut bytes, fit));
             writer.bytes(name, &bytes)?;
         }
-        Ok(())
+        let tempo = self.multi.tempo();
+        if tempo.is_none() { Ok(()) } else { writer.bytes(TEMPO, &tempo.to_bytes()) }
     }
 
     /// Reads a file.
@@ -226,6 +238,12 @@ impl CutsFile {
             }
             multi.set_endgame(deep, tries);
         }
+        let tempo = match file.sections().find(|section| section.name() == TEMPO) {
+            None => Tempo::NONE,
+            Some(section) => Tempo::from_bytes(&section.bytes(1 << 10)?).ok_or_else(|| {
+                bad(format!("section '{TEMPO}': expected 65 numbers from -6400 to 6400"))
+            })?,
+        };
         let fits = |name: &str| -> Result<Vec<PairFit>, CutsError> {
             let fits = read_fits(&file.section(name)?)?;
             let place = |f: &PairFit| (f.discs, f.deep, f.shallow);
@@ -235,8 +253,8 @@ impl CutsFile {
             Ok(fits)
         };
         Ok(CutsFile {
-            multi: Arc::new(multi),
-            thesis: Arc::new(thesis),
+            multi: Arc::new(multi.measured_with(tempo.clone())),
+            thesis: Arc::new(thesis.measured_with(tempo)),
             fits: fits("fits")?,
             end_fits: fits("end-fits")?,
             model: note(MODEL)?,

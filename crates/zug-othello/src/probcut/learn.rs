@@ -139,7 +139,8 @@ pub fn learn(
     }
     measured.sort_by_key(|m| m.discs);
     let fit = fit(order.judge.unit(), &measured).map_err(LearnError::TooLittle)?;
-    let file = CutsFile::new(&fit, order.model, order.model_digest);
+    let mut file = CutsFile::new(&fit, order.model, order.model_digest);
+    file.measured_with(order.judge.tempo());
     Ok(Learned { measured, fit, file, digest })
 }
 

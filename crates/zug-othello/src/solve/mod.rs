@@ -57,6 +57,7 @@ use level::{Level, Machine, at_level};
 use search::Search;
 use shallow::SHALLOW;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use table::Table;
 use zug_core::StopFlag;
 
@@ -122,6 +123,9 @@ pub struct Solver<E = Unguided> {
     high_from: u32,
     cuts: Option<Arc<ProbCut>>,
     threads: usize,
+    /// How many positions may be visited for one question, and how many of them are left.
+    most: u64,
+    left: AtomicU64,
     machine: Machine,
 }
 
@@ -176,6 +180,8 @@ impl<E: Evaluation> Solver<E> {
             high_from: HIGH_FROM,
             cuts: None,
             threads: 1,
+            most: u64::MAX,
+            left: AtomicU64::new(u64::MAX),
             machine: Machine::detected(),
         }
     }
@@ -197,8 +203,18 @@ impl<E: Evaluation> Solver<E> {
     /// the guide; with it, positions with more than 20 empty squares are solved much faster.
     #[must_use]
     pub fn cuts(mut self, cuts: Option<Arc<ProbCut>>) -> Solver<E> {
-        self.cuts = cuts;
+        let tempo = self.guide.tempo();
+        self.cuts = cuts.map(|cuts| match cuts.tempo() == tempo {
+            true => cuts,
+            false => Arc::new(cuts.adapted(tempo)),
+        });
         self
+    }
+
+    /// From now on gives up on a position after visiting about so many others; the same ones on every
+    /// run with one thread.
+    pub fn limit(&mut self, positions: Option<u64>) {
+        self.most = positions.unwrap_or(u64::MAX);
     }
 
     /// Forgets everything.
@@ -280,6 +296,7 @@ impl<E: Evaluation> Solver<E> {
         if confidence < Confidence::FULL || board.empties() >= passes::PREPARE_FROM {
             self.make_ready();
         }
+        self.left = AtomicU64::new(self.most);
         self.near.grow_older();
         self.table.grow_older();
         if let Some(mid) = &mut self.mid {

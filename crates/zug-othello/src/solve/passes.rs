@@ -13,6 +13,7 @@ use super::search::{Found, Search};
 use crate::Board;
 use crate::engine::mid::{self, INFINITE, Mid, MidTable};
 use crate::engine::{Confidence, Evaluation, hundredths_of_discs};
+use std::sync::atomic::Ordering::Relaxed;
 use std::thread::Builder;
 use zug_core::StopFlag;
 
@@ -114,6 +115,7 @@ impl<E: Evaluation> Solver<E> {
         let confidence = Confidence::deviations(1.1)?;
         let mut mid = Mid::new(&self.guide, table, self.cuts.as_deref(), confidence, stop);
         let state = self.guide.state(board);
+        mid.most_nodes = self.left.load(Relaxed);
         let mut value = 0;
         // In twos: values depend on the parity of the depth.
         for depth in (2 - deepest % 2..=deepest).step_by(2) {
@@ -124,8 +126,14 @@ impl<E: Evaluation> Solver<E> {
                 return None;
             }
         }
+        self.spend(mid.nodes);
         let disc = hundredths_of_discs(self.guide.unit(), 100);
         Some(((value + disc / 2).div_euclid(disc).clamp(-64, 64), mid.nodes))
+    }
+
+    /// Takes visited positions off those that are left.
+    fn spend(&self, nodes: u64) {
+        self.left.fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(nodes))).ok();
     }
 
     /// One search to the end.
@@ -138,6 +146,7 @@ impl<E: Evaluation> Solver<E> {
     ) -> Option<Outcome> {
         let crew = Crew::default();
         let is_shared = self.threads > 1 && board.empties() >= SHARE_FROM;
+        let most_nodes = self.left.load(Relaxed);
         let new = || Search {
             tables: Some([&self.near, &self.table]),
             guided: self.guided,
@@ -148,6 +157,7 @@ impl<E: Evaluation> Solver<E> {
                 .map(|table| Mid::new(&self.guide, table, None, Confidence::FULL, stop)),
             cuts: self.cuts.as_deref(),
             confidence,
+            most_nodes,
             crew: is_shared.then_some(&crew),
             ..Search::new(&self.guide, stop)
         };
@@ -167,6 +177,7 @@ impl<E: Evaluation> Solver<E> {
         } else {
             run()
         };
+        self.spend(search.nodes);
         let certain = search.doubts == 0;
         let confidence = if certain { Confidence::FULL } else { confidence };
         // The position itself is the first.

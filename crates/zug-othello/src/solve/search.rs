@@ -54,6 +54,8 @@ pub(crate) struct Search<'a, E: Evaluation> {
     /// The node whose moves this thread shares with others.
     pub(super) split: Option<Arc<Split>>,
     pub nodes: u64,
+    /// No more than about so many.
+    pub most_nodes: u64,
     pub look_at_flag: u64,
     pub stopped: bool,
 }
@@ -74,6 +76,7 @@ impl<'a, E: Evaluation> Search<'a, E> {
             crew: None,
             split: None,
             nodes: 0,
+            most_nodes: u64::MAX,
             look_at_flag: 0,
             stopped: false,
         }
@@ -97,7 +100,9 @@ impl<'a, E: Evaluation> Search<'a, E> {
     #[cold]
     pub(super) fn look_around(&mut self) {
         self.look_at_flag = self.nodes + PATIENCE;
-        self.stopped = self.stop.is_set() || self.split.as_ref().is_some_and(|s| s.is_settled());
+        self.stopped = self.stop.is_set()
+            || self.nodes >= self.most_nodes
+            || self.split.as_ref().is_some_and(|s| s.is_settled());
     }
 }
 

@@ -173,11 +173,14 @@ impl<'a> Found<'a> {
         self.judged.get(ply + 1)?.as_ref()?.value.as_ref()
     }
 
-    /// "blunder: −32 % of the chances; better Nf3 (+0.35)".
+    /// "blunder: 32 % of the chances lost; better Nf3 (+0.35)".
     fn told(&self, ply: usize, bad: &Judged) -> String {
         let word = bad.mark().map_or("", word);
-        let lost = 100.0 * bad.loss.unwrap_or(0.0);
-        let mut text = format!("{word}: {lost:.0} % of the chances lost");
+        let lost = bad.loss.unwrap_or(0.0);
+        let mut text = match self.counts_discs() {
+            true => format!("{word}: {lost:.1} discs lost"),
+            false => format!("{word}: {:.0} % of the chances lost", 100.0 * lost),
+        };
         if let Some(best) = &bad.best_text {
             let value = bad.value.as_ref().map_or_else(String::new, |v| format!(" ({})", v.text));
             text.push_str(&format!("; better {best}{value}"));
@@ -186,6 +189,16 @@ impl<'a> Found<'a> {
             text.push_str(&format!("; after it {} for the opponent", after.text));
         }
         text
+    }
+
+    /// Are losses discs? Otherwise they are chances to win.
+    fn counts_discs(&self) -> bool {
+        self.judged.iter().flatten().any(|j| j.unit.as_deref() == Some("discs"))
+    }
+
+    /// A loss in a table, where the head says of what.
+    fn loss(&self, loss: f64) -> String {
+        if self.counts_discs() { format!("{loss:.1}") } else { format!("{:.1} %", 100.0 * loss) }
     }
 
     fn side_name(&self, side: Side) -> &'static str {
@@ -240,7 +253,8 @@ impl<'a> Found<'a> {
     }
 
     fn summary(&self) -> Table {
-        let header = ["side", "blunders", "mistakes", "inaccuracies", "chances lost a move"];
+        let lost = if self.counts_discs() { "discs lost a move" } else { "chances lost a move" };
+        let header = ["side", "blunders", "mistakes", "inaccuracies", lost];
         let mut table = Table::new(header);
         for side in Side::BOTH {
             let own: Vec<&Judged> = (0..self.main.len())
@@ -255,7 +269,7 @@ impl<'a> Found<'a> {
                 count(Mark::Blunder),
                 count(Mark::Mistake),
                 count(Mark::Doubtful),
-                format!("{:.1} %", 100.0 * mean),
+                self.loss(mean),
             ]);
         }
         table
@@ -312,7 +326,8 @@ impl<'a> Found<'a> {
     }
 
     fn moves(&self) -> Table {
-        let header = ["move", "side", "played", "value before", "better", "chances lost", "remark"];
+        let lost = if self.counts_discs() { "discs lost" } else { "chances lost" };
+        let header = ["move", "side", "played", "value before", "better", lost, "remark"];
         let mut table = Table::new(header);
         for (ply, &id) in self.main.iter().enumerate() {
             let judged = self.judged[ply].as_ref();
@@ -325,9 +340,7 @@ impl<'a> Found<'a> {
                 format!("{}{sign}", self.move_text(ply)),
                 judged.and_then(|j| j.value.as_ref()).map_or_else(String::new, |v| v.text.clone()),
                 better.and_then(|j| j.best_text.clone()).unwrap_or_default(),
-                judged
-                    .and_then(|j| j.loss)
-                    .map_or_else(String::new, |l| format!("{:.1} %", 100.0 * l)),
+                judged.and_then(|j| j.loss).map_or_else(String::new, |l| self.loss(l)),
                 spoken(self.study.nodes()[id].comment.as_ref()).unwrap_or_default(),
             ]);
         }
@@ -423,7 +436,7 @@ fn evaluation(value: &Value, to_move: Side) -> Option<String> {
         }
         (Sure::Estimate | Sure::Draw, _) => {
             // No "-0.00".
-            Some(format!("{EVAL}{:.2}]", sign * value.number + 0.0))
+            Some(format!("{EVAL}{:.2}]", sign * value.number? + 0.0))
         }
         _ => None,
     }

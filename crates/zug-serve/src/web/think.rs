@@ -86,12 +86,11 @@ pub struct InfoView {
 
 impl InfoView {
     fn of(info: &Info, line: &dyn AnyLine, scale: Scale) -> InfoView {
-        let side = line.to_move();
         InfoView {
             texts: shown(line, &info.line),
             rank: info.rank.max(1),
             mv: info.line.first().cloned(),
-            value: Value::of_info(info, side, scale),
+            value: Value::of_info(info, line, scale),
             depth: info.depth,
             deepest: info.deepest,
             nodes: info.nodes,

@@ -1,7 +1,8 @@
 //! What is a position worth, in a form that a page can draw?
 
 use serde::{Deserialize, Serialize};
-use zug_core::{Info, Scale, Score, Side, Verdict};
+use zug_book::review::{Sure, Worth, proven_text, proven_winner};
+use zug_core::{AnyLine, Info, Scale, Score, Side, Verdict};
 
 /// A value for the side to move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -10,8 +11,9 @@ pub struct Value {
     pub text: String,
     /// How sure it is.
     pub kind: Kind,
-    /// In the unit of the game where there is one; otherwise between −1 and 1.
-    pub number: f64,
+    /// In the unit of the game where there is one; otherwise between −1 and 1. `None` where it is
+    /// proven who wins, and not by how much.
+    pub number: Option<f64>,
     /// Plies to the end, where they are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
@@ -33,16 +35,6 @@ pub enum Kind {
     Draw,
     /// A share of games.
     Chance,
-}
-
-/// Hundredths of a unit that make an advantage of one to e; a rough figure for the eye.
-fn steepness(scale: Scale) -> f64 {
-    match scale {
-        Scale::Pawns => 170.0,
-        Scale::Discs => 600.0,
-        Scale::Points => 900.0,
-        Scale::Plain => 300.0,
-    }
 }
 
 impl Value {
@@ -70,9 +62,9 @@ impl Value {
             Kind::Won => 1.0,
             Kind::Lost => 0.0,
             Kind::Draw => 0.5,
-            _ => 1.0 / (1.0 + (-100.0 * number / steepness(scale)).exp()),
+            _ => scale.chance(score),
         };
-        Value { text, kind, number, plies, chance: for_first(own, side) }
+        Value { text, kind, number: Some(number), plies, chance: for_first(own, side) }
     }
 
     /// Of a share of games won.
@@ -80,18 +72,47 @@ impl Value {
         Value {
             text: format!("{:.0} %", 100.0 * chance),
             kind: Kind::Chance,
-            number: 2.0 * chance - 1.0,
+            number: Some(2.0 * chance - 1.0),
             plies: None,
             chance: for_first(chance, side),
         }
     }
 
-    /// Of what a player reported, if it said anything about values.
-    pub fn of_info(info: &Info, side: Side, scale: Scale) -> Option<Value> {
+    /// Of what a player reported at this point of a line, if it said anything about values.
+    pub fn of_info(info: &Info, at: &dyn AnyLine, scale: Scale) -> Option<Value> {
+        let side = at.to_move();
+        if let Some(winner) = proven_winner(info, side) {
+            return Some(Value::of_winner(winner, at));
+        }
         match (info.score, info.win_rate) {
             (Some(score), _) => Some(Value::of_score(score, info.proven, side, scale)),
             (None, Some(rate)) => Some(Value::of_chance(f64::from(rate), side)),
             (None, None) => None,
+        }
+    }
+
+    /// Of what was judged at this point of a line.
+    pub fn of_worth(worth: Worth, at: &dyn AnyLine, scale: Scale) -> Value {
+        let side = at.to_move();
+        match (worth.sure, scale) {
+            (Sure::Winner, _) => {
+                let winner = if worth.score > Score::DRAW { side } else { side.other() };
+                Value::of_winner(winner, at)
+            }
+            (Sure::Estimate, Scale::Percent) => Value::of_chance(worth.chance, side),
+            (sure, _) => Value::of_score(worth.score, sure == Sure::Exact, side, scale),
+        }
+    }
+
+    /// Of a proof without a score: "Black wins, proven".
+    fn of_winner(winner: Side, at: &dyn AnyLine) -> Value {
+        let own = winner == at.to_move();
+        Value {
+            text: proven_text(at.side_name(winner)),
+            kind: if own { Kind::Won } else { Kind::Lost },
+            number: None,
+            plies: None,
+            chance: for_first(f64::from(u8::from(own)), at.to_move()),
         }
     }
 }
@@ -103,6 +124,9 @@ fn for_first(own: f64, side: Side) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Arc;
+    use zug_core::Bound;
+    use zug_core::erased::SharedGame;
 
     #[test]
     fn values_are_for_the_side_to_move_and_chances_for_the_first() {
@@ -119,5 +143,26 @@ mod tests {
         assert_eq!(score(Score::DRAW, false, Side::First).kind, Kind::Estimate);
         assert_eq!(Value::of_chance(0.25, Side::Second).chance, 0.75);
         assert_eq!(score(-Score::won_by(6.0), true, Side::First).text, "-6");
+    }
+
+    #[test]
+    fn a_proof_without_a_score_is_no_number() {
+        let game: SharedGame = Arc::new(zug_othello::Othello::default());
+        let line = game.new_line();
+        let bound = |score, bound| {
+            let info = Info { score: Some(score), bound, proven: true, ..Info::default() };
+            Value::of_info(&info, &*line, Scale::Discs).unwrap()
+        };
+        let lost = bound(-Score::won_by(2.0), Bound::AtMost);
+        assert_eq!((lost.text.as_str(), lost.kind), ("White wins, proven", Kind::Lost));
+        assert_eq!((lost.number, lost.chance), (None, 0.0));
+        let won = bound(Score::won_by(2.0), Bound::AtLeast);
+        assert_eq!(
+            (won.text.as_str(), won.kind, won.number),
+            ("Black wins, proven", Kind::Won, None)
+        );
+        // A score is one, and a bound on the other side of zero proves nothing.
+        assert_eq!(bound(Score::won_by(2.0), Bound::Exact).number, Some(2.0));
+        assert!(bound(-Score::won_by(2.0), Bound::AtLeast).number.is_some());
     }
 }

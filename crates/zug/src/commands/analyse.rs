@@ -4,16 +4,14 @@
 //! | file | answers |
 //! |---|---|
 //! | `game` | which games, and what is told about them? |
-//! | `judge` | what is each position of a game worth, and what did each move cost? |
-//! | `weigh` | how does a move stand beside the best one? |
 //! | `account` | what did the moves of a side cost together? |
-//! | `page`, `board` | how does that look? |
+//! | `page` | how does that look? |
+//!
+//! What each position of a game is worth, and what each move cost, says [`zug_book::review`].
 
 mod account;
 mod game;
-mod judge;
 mod page;
-mod weigh;
 
 use crate::cli::AnalyseArgs;
 use crate::registry;

@@ -31,6 +31,9 @@ use zug_search::players::{Configure, allowed_moves, line_of, parse_switch};
 
 pub use options::engine_player;
 
+/// Positions a second with one thread on a usual machine.
+const PACE: u64 = 1_000_000;
+
 /// The engine at the board.
 struct EnginePlayer {
     name: String,
@@ -56,6 +59,10 @@ impl Player for EnginePlayer {
         self.seat.engine().clear();
         self.games += 1;
         Ok(())
+    }
+
+    fn pace(&self) -> Option<u64> {
+        (self.options.threads == 1 && self.options.noise == 0).then_some(PACE)
     }
 
     fn choose(

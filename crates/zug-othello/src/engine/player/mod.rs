@@ -14,14 +14,14 @@ mod ponder;
 mod tests;
 mod words;
 
-use super::{Evaluation, Thought, Wish};
+use super::{Evaluation, Thought, Unit, Wish};
 use crate::bits::Squares;
 use crate::{Board, Move, Othello};
 use options::Options;
 use ponder::Seat;
 use zug_core::seed::RngExt;
 use zug_core::{
-    AnyLine, Choice, Game, Limits, Line, Outcome, Player, PlayerError, StopFlag, Watch, rng,
+    AnyLine, Choice, Game, Limits, Line, Outcome, Player, PlayerError, Scale, StopFlag, Watch, rng,
 };
 use zug_search::players::{Configure, allowed_moves, line_of};
 
@@ -31,8 +31,12 @@ pub use options::engine_player;
 struct EnginePlayer<E: Evaluation + 'static> {
     name: String,
     seat: Seat<E>,
+    unit: Unit,
     options: Options,
 }
+
+/// Positions a second with one thread on a usual machine.
+const PACE: u64 = 8_000_000;
 
 impl<E: Evaluation + 'static> Player for EnginePlayer<E> {
     fn name(&self) -> String {
@@ -81,6 +85,14 @@ impl<E: Evaluation + 'static> Player for EnginePlayer<E> {
 
     fn game_over(&mut self, _: &dyn AnyLine, _: Option<&Outcome>) {
         self.seat.thinker();
+    }
+
+    fn pace(&self) -> Option<u64> {
+        (self.options.threads == 1 && self.options.noise == 0).then_some(PACE)
+    }
+
+    fn scale(&self) -> Option<Scale> {
+        (self.unit == Unit::LogOdds).then_some(Scale::LogOdds)
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), PlayerError> {

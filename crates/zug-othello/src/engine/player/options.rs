@@ -155,7 +155,9 @@ fn with<E: Evaluation + 'static>(
         let found = format!("{} MiB, for which there is no memory", options.hash);
         refuse("a smaller table for 'hash'", found)
     })?;
-    Ok(Box::new(EnginePlayer { name: spec.to_string(), seat: Seat::new(thinker), options }))
+    let unit = thinker.unit();
+    let name = spec.to_string();
+    Ok(Box::new(EnginePlayer { name, seat: Seat::new(thinker), unit, options }))
 }
 
 #[cfg(test)]

@@ -233,6 +233,10 @@ impl<E: Evaluation> Thinker<E> {
         settings: Settings,
     ) -> Result<Thinker<E>, NoMemory> {
         let (table, solver) = tables(&evaluation, settings.hash_mib)?;
+        let cuts = cuts.map(|cuts| match cuts.tempo() == evaluation.tempo() {
+            true => cuts,
+            false => Arc::new(cuts.adapted(evaluation.tempo())),
+        });
         let costs = Costs::default();
         let mut thinker = Thinker { evaluation, cuts, settings, table, solver, costs };
         thinker.tell_solver();

@@ -6,7 +6,7 @@ use super::search::{Order, Tie};
 use super::weights;
 use crate::{Board, Move, Othello};
 use zug_core::{
-    AnyLine, Choice, Game, Info, Limits, Player, PlayerError, PlayerKind, Rng, Score, Spec,
+    AnyLine, Choice, Game, Info, Limits, Player, PlayerError, PlayerKind, Rng, Scale, Score, Spec,
     TextError, Watch, rng,
 };
 use zug_search::players::{allowed_moves, line_of};
@@ -67,6 +67,10 @@ impl Player for OthiliePlayer {
             ..Info::default()
         });
         Ok(Choice { info, ..Choice::of(text(mv)) })
+    }
+
+    fn scale(&self) -> Option<Scale> {
+        Some(Scale::Share)
     }
 }
 

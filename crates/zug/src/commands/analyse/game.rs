@@ -1,7 +1,6 @@
 //! Whole games: which of a file, what each move cost, and how that is told.
 
-use super::account::{Account, Thresholds, exact_from};
-use super::judge::{Judge, Judged, Step};
+use super::account::{Account, accounts, exact_from, word};
 use super::page;
 use crate::cli::AnalyseArgs;
 use crate::commands::{entry_of, places, record_files};
@@ -13,9 +12,10 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
-use zug_core::exact::{ExactSearch, Settings};
-use zug_core::{AnyLine, Game, GameEntry, Limits, Record, RecordError, Spec};
-use zug_othello::{Board, Othello};
+use zug_book::review::{Grading, Judged, Reviewer, Step, Sure, Unit, Worth, scale_of};
+use zug_core::exact::Settings;
+use zug_core::{AnyLine, GameEntry, Limits, PlayerError, Progress, Record, RecordError};
+use zug_core::{Scale, Side, Spec, StopFlag};
 
 /// The time for a position when nothing is said: up to a minute for a game of Othello.
 const USUAL_TIME: Duration = Duration::from_millis(500);
@@ -39,13 +39,35 @@ pub struct Setting {
     pub title: String,
     pub player: String,
     pub limits: String,
-    pub unit: &'static str,
+    /// What values count.
+    pub scale: Scale,
     pub sides: [&'static str; 2],
-    pub thresholds: Thresholds,
-    /// What a win without points is worth, and hence the largest loss.
-    pub most: f64,
+    /// What losses count, and from where on they are errors.
+    pub grading: Grading,
     /// More lines at an error.
     pub lines: usize,
+}
+
+impl Setting {
+    /// The unit of losses.
+    pub fn unit(&self) -> &'static str {
+        self.grading.unit.name()
+    }
+
+    /// A value of a side as people read it.
+    pub fn text(&self, worth: Worth, side: Side) -> String {
+        worth.text([self.sides[side.index()], self.sides[side.other().index()]])
+    }
+
+    /// What a win without points is worth in drawings.
+    pub fn most(&self) -> f64 {
+        match self.scale {
+            Scale::Discs => 64.0,
+            Scale::Pawns => 10.0,
+            Scale::Percent => 50.0,
+            _ => 100.0,
+        }
+    }
 }
 
 /// An analysed game.
@@ -197,44 +219,31 @@ pub fn run(games: Games, args: &AnalyseArgs) -> Result<ExitCode> {
         Spec::parse(&args.player).with_context(|| format!("in the player '{}'", args.player))?;
     let lines = usize::from(args.lines.unwrap_or(1));
     let limits = Limits { lines, ..args.limits.limits(USUAL_TIME) };
-    let setting = setting(&entry, args, &limits)?;
     let mut analysed: Vec<Analysed> = Vec::new();
     let mut out = std::io::stdout().lock();
     let mut current = entry;
-    // Kept from game to game: its table is large.
-    let mut kept = None;
+    // Kept from game to game: its tables are large.
+    let mut kept: Option<(String, Reviewer)> = None;
+    let mut setting = None;
     for (number, record) in records {
         current = entry_of(current, &record).with_context(|| name.clone())?;
         let line = record
             .replay(current.game.as_ref())
             .map_err(|(ply, e)| anyhow!("{name}, game {number}: move {}: {e}", ply + 1))?;
-        let factory = zug_arena::player(&current, &spec)
-            .with_context(|| format!("in the player '{}'", args.player))?;
-        let mut judge = Judge {
-            player: factory.make(args.seed)?,
-            searcher: match kept.take() {
-                Some((game, searcher)) if game == record.game => searcher,
-                _ => searcher(&current, &spec)?,
-            },
-            is_alike: if current.game.spec() == "othello" {
-                is_alike
-            } else {
-                |one, other| one == other
-            },
-            limits: limits.clone(),
-            stop: &stop,
-            most: setting.most,
-            failures: 0,
+        let mut reviewer = match kept.take() {
+            Some((game, reviewer)) if game == record.game => reviewer,
+            _ => reviewer(&current, &spec, &limits, args)?,
         };
+        let setting = &*setting.get_or_insert_with(|| about(&current, args, &limits, &reviewer));
         let bar = progress(&format!("game {number}"));
-        let (last, steps) = judge.game(&*line, &*bar)?;
+        let (last, steps) = walk(&mut reviewer, &*line, &stop, &*bar)?;
         drop(bar);
-        kept = Some((record.game.clone(), judge.searcher));
+        kept = Some((record.game.clone(), reviewer));
         let game = Analysed {
             number,
             tags: record.tags.clone(),
             result: result(&current, &*line),
-            accounts: setting.thresholds.accounts(&steps),
+            accounts: accounts(&steps),
             start_ply: 0,
             end_ply: line.ply(),
             last,
@@ -242,13 +251,14 @@ pub fn run(games: Games, args: &AnalyseArgs) -> Result<ExitCode> {
             line,
         };
         if !args.json {
-            table(&mut out, &setting, &game)?;
+            table(&mut out, setting, &game)?;
         }
         analysed.push(game);
         if stop.is_set() {
             break;
         }
     }
+    let Some(setting) = setting else { bail!("{name}: no record in this file") };
     if let Some(path) = &args.report {
         let page = page::html(&setting, &analysed);
         zug_core::files::write_atomically(path, page.as_bytes())?;
@@ -259,9 +269,10 @@ pub fn run(games: Games, args: &AnalyseArgs) -> Result<ExitCode> {
             "game": current.game.spec(),
             "player": args.player,
             "limits": setting.limits,
-            "unit": setting.unit,
-            "error_from": setting.thresholds.error,
-            "blunder_from": setting.thresholds.blunder,
+            "unit": setting.grading.unit.key(),
+            "value_unit": setting.scale.unit(),
+            "error_from": setting.grading.error,
+            "blunder_from": setting.grading.blunder,
             "stopped": stop.is_set(),
             "games": analysed.iter().map(|g| game_json(&setting, g)).collect::<Vec<_>>(),
         });
@@ -275,60 +286,75 @@ pub fn run(games: Games, args: &AnalyseArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The search to the end, where the game has one; as many threads as the player has.
-fn searcher(
+/// The judge of a game: the player, and a search to the end with as many threads where there is one.
+fn reviewer(
     entry: &GameEntry,
-    player: &Spec,
-) -> Result<Option<Box<dyn zug_core::exact::Searcher>>> {
-    let Some(search) = entry.extension::<ExactSearch>() else { return Ok(None) };
-    let threads = player.get("threads").and_then(|t| t.parse().ok()).unwrap_or(1);
+    spec: &Spec,
+    limits: &Limits,
+    args: &AnalyseArgs,
+) -> Result<Reviewer> {
+    let player = zug_arena::player(entry, spec)
+        .with_context(|| format!("in the player '{}'", args.player))?
+        .make(args.seed)?;
+    let grading = grading(args, scale_of(entry, &*player))?;
+    let threads = spec.get("threads").and_then(|t| t.parse().ok()).unwrap_or(1);
     let settings = Settings { hash_mib: HASH_MIB, threads, model: None };
-    Ok(Some(search.searcher(&settings).map_err(|e| anyhow!(e))?))
+    let reviewer = Reviewer::new(entry, player, limits.clone()).graded(grading);
+    reviewer.to_the_end(entry, &settings).map_err(|e| anyhow!(e))
 }
 
-/// Are two positions of Othello one, but for a symmetry of the board?
-fn is_alike(one: &str, other: &str) -> bool {
-    let game = Othello::default();
-    match (game.read_position(one), game.read_position(other)) {
-        (Ok(one), Ok(other)) => {
-            one.to_move() == other.to_move()
-                && Board::from(&one).canonical() == Board::from(&other).canonical()
-        }
-        _ => false,
+/// All moves of a line, in the order in which they were played, and the value of the end. Only the
+/// last moves when stopped.
+fn walk(
+    reviewer: &mut Reviewer,
+    end: &dyn AnyLine,
+    stop: &StopFlag,
+    progress: &dyn Progress,
+) -> Result<(Option<Judged>, Vec<Step>), PlayerError> {
+    progress.set_length(Some(end.ply() as u64 + 1));
+    let mut steps = Vec::new();
+    let last = reviewer.begin(end, stop)?;
+    progress.advance(1);
+    while let Some(step) = reviewer.step(stop)? {
+        steps.push(step);
+        progress.advance(1);
     }
+    progress.finish();
+    steps.reverse();
+    Ok((last, steps))
 }
 
-/// Units and thresholds that suit a game.
-fn setting(entry: &GameEntry, args: &AnalyseArgs, limits: &Limits) -> Result<Setting> {
-    let spec = entry.game.spec();
-    let family = spec.split(':').next().unwrap_or_default();
-    let name = args.player.split(':').next().unwrap_or_default();
-    let (unit, error, blunder, most) = match (entry.extension::<ExactSearch>(), family) {
-        (Some(search), _) => (search.unit(), 2.0, 6.0, 64.0),
-        (None, "othello") => ("discs", 2.0, 6.0, 64.0),
-        (None, "chess") => ("pawns", 0.5, 2.0, 10.0),
-        (None, _) if name == "mcts" => ("percent", 5.0, 15.0, 50.0),
-        (None, _) => ("points", 2.0, 6.0, 100.0),
-    };
-    let error = args.error.unwrap_or(error);
-    let blunder = args.blunder.unwrap_or(f64::max(blunder, error));
-    if !(error > 0.0 && error.is_finite() && blunder >= error && blunder.is_finite()) {
-        bail!("--error must be more than 0, and --blunder at least as much");
+/// From which loss on a move is an error, in the unit that losses have.
+fn grading(args: &AnalyseArgs, scale: Scale) -> Result<Grading> {
+    let usual = Grading::usual(scale);
+    let error = args.error.unwrap_or(usual.error);
+    let blunder = args.blunder.unwrap_or(f64::max(usual.blunder, error));
+    let most = usual.unit.most();
+    if !(error > 0.0 && blunder >= error && blunder <= most) {
+        bail!(
+            "--error and --blunder are in {unit} here: expected more than 0 for --error, at least as \
+             much for --blunder, and at most {most}; found {error} and {blunder}",
+            unit = usual.unit.name()
+        );
     }
+    Ok(Grading { error, blunder, ..usual })
+}
+
+/// What all games of the command share.
+fn about(entry: &GameEntry, args: &AnalyseArgs, limits: &Limits, reviewer: &Reviewer) -> Setting {
     let mut said = Vec::new();
     said.extend(limits.movetime.map(|t| format!("{} ms a position", t.as_millis())));
     said.extend(limits.depth.map(|d| format!("depth {d}")));
     said.extend(limits.nodes.map(|n| format!("{n} nodes a position")));
-    Ok(Setting {
+    Setting {
         title: entry.game.title(),
         player: args.player.clone(),
         limits: said.join(", "),
-        unit,
-        sides: zug_core::Side::BOTH.map(|side| entry.game.side_name(side)),
-        thresholds: Thresholds { error, blunder },
-        most,
+        scale: reviewer.scale(),
+        sides: Side::BOTH.map(|side| entry.game.side_name(side)),
+        grading: reviewer.grading(),
         lines: usize::from(args.lines.unwrap_or(1)).saturating_sub(1),
-    })
+    }
 }
 
 fn result(entry: &GameEntry, line: &dyn AnyLine) -> String {
@@ -349,6 +375,7 @@ fn result(entry: &GameEntry, line: &dyn AnyLine) -> String {
 fn table(out: &mut impl Write, setting: &Setting, game: &Analysed) -> Result<()> {
     let moves = counted(game.end_ply as u32, "move");
     writeln!(out, "{}: {moves}, {}", game.heading(), game.result)?;
+    writeln!(out, "values in {}, losses in {}", setting.scale.unit(), setting.unit())?;
     writeln!(
         out,
         "{:>4} {:6} {:>7} {:>9} {:>7} {:>9} {:>7}",
@@ -358,18 +385,18 @@ fn table(out: &mut impl Write, setting: &Setting, game: &Analysed) -> Result<()>
         let (best, value) = if step.mv == step.best() {
             ("", String::new())
         } else {
-            (step.best(), step.before.worth.text())
+            (step.best(), setting.text(step.before.worth, step.side))
         };
-        let mut remark = setting.thresholds.word(step.loss).unwrap_or("").to_string();
-        if let Some(what) = step.threw_away() {
-            remark.push_str(&format!(" throws {what} away"));
+        let mut remark = word(step).unwrap_or("").to_string();
+        if let Some(thrown) = step.thrown {
+            remark.push_str(&format!(" throws {} away", thrown.word()));
         }
         let row = format!(
             "{:>4} {:6} {:>7} {:>9} {best:>7} {value:>9} {:>7}  {}",
             step.ply + 1,
             setting.sides[step.side.index()],
             step.mv,
-            step.played.text(),
+            setting.text(step.played, step.side),
             if step.loss > 0.0 { points(step.loss) } else { String::new() },
             remark.trim(),
         );
@@ -385,7 +412,7 @@ fn table(out: &mut impl Write, setting: &Setting, game: &Analysed) -> Result<()>
             out,
             "{side}: {} {} lost in {} with a choice, {}, {}{accuracy}",
             points(account.lost),
-            setting.unit,
+            setting.unit(),
             counted(account.moves, "move"),
             counted(account.errors, "error"),
             counted(account.blunders, "blunder"),
@@ -394,14 +421,33 @@ fn table(out: &mut impl Write, setting: &Setting, game: &Analysed) -> Result<()>
     Ok(())
 }
 
+/// A value for the side that moves. Where only the winner is proven there is no number.
+fn worth_json(setting: &Setting, worth: Worth, side: Side) -> Value {
+    let number = match worth.sure {
+        Sure::Winner => Value::Null,
+        _ => worth.points(setting.most()).into(),
+    };
+    let winner = if worth.score > zug_core::Score::DRAW { side } else { side.other() };
+    json!({
+        "value": number,
+        "exact": worth.sure == Sure::Exact,
+        "chance": worth.chance,
+        "proven_winner": (worth.sure == Sure::Winner).then(|| setting.sides[winner.index()]),
+    })
+}
+
 fn game_json(setting: &Setting, game: &Analysed) -> Value {
     let tags: serde_json::Map<String, Value> =
         game.tags.iter().map(|(k, v)| (k.clone(), v.as_str().into())).collect();
-    let worth = |w: super::judge::Worth| json!({"value": w.points(setting.most), "exact": w.exact});
     let plies = game.steps.iter().map(|step| {
-        let others = step.before.others.iter().map(
-            |(w, line)| json!({"value": w.points(setting.most), "exact": w.exact, "line": line}),
-        );
+        let worth = |w: Worth| worth_json(setting, w, step.side);
+        let others = step.before.others.iter().map(|(w, line)| {
+            let mut other = worth(*w);
+            other["line"] = line.as_slice().into();
+            other
+        });
+        let own = |worth| setting.grading.unit.of_worth(worth);
+        let dropped = own(step.before.worth) - own(step.played);
         json!({
             "ply": step.ply + 1,
             "side": setting.sides[step.side.index()],
@@ -416,8 +462,10 @@ fn game_json(setting: &Setting, game: &Analysed) -> Value {
             "choice": step.choice,
             "lost": step.loss,
             "exact": step.is_exact(),
-            "mark": setting.thresholds.word(step.loss),
-            "threw_away": step.threw_away(),
+            // What the value fell by without a fault that could be found in this move.
+            "unexplained": (dropped - step.loss).max(0.0),
+            "mark": word(step),
+            "threw_away": step.thrown.map(zug_book::review::Thrown::word),
         })
     });
     let accounts: serde_json::Map<String, Value> = setting
@@ -449,25 +497,7 @@ fn game_json(setting: &Setting, game: &Analysed) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_alike, points};
-    use zug_core::{Game, Line};
-    use zug_othello::Othello;
-
-    #[test]
-    fn first_moves_are_alike_and_second_ones_are_not() {
-        let after = |moves: &[&str]| {
-            let mut line = Line::new(Othello::default());
-            for mv in moves {
-                line.play_text(mv).unwrap();
-            }
-            line.game().write_position(line.position())
-        };
-        for mv in ["c4", "d3", "e6"] {
-            assert!(is_alike(&after(&["f5"]), &after(&[mv])), "{mv}");
-        }
-        assert!(!is_alike(&after(&["f5", "d6"]), &after(&["f5", "f4"])));
-        assert!(!is_alike("nonsense", "nonsense"));
-    }
+    use super::points;
 
     #[test]
     fn whole_numbers_have_no_decimals() {

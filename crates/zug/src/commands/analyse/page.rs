@@ -1,7 +1,8 @@
 //! The analysis of games as one page that needs nothing else.
 
+use super::account::word;
 use super::game::{Analysed, Setting, points};
-use super::judge::Step;
+use zug_book::review::{Step, Sure};
 use zug_core::Side;
 use zug_learn::board::{self, Pointed};
 use zug_learn::plot::Plot;
@@ -16,13 +17,14 @@ pub fn html(setting: &Setting, games: &[Analysed]) -> String {
     let mut page = Page::new(title);
     page.paragraph(&format!(
         "Analysed by {}, {}. Values are in {}; a number without decimals is exact, one with decimals \
-         is an estimate. A move is an error when it costs at least {} {unit}, and a blunder from {} on.",
+         is an estimate. A move is an error when it costs at least {} {unit}, and a blunder from {} on \
+         or when it provably loses a won game.",
         setting.player,
         setting.limits,
-        setting.unit,
-        points(setting.thresholds.error),
-        points(setting.thresholds.blunder),
-        unit = setting.unit,
+        setting.scale.unit(),
+        points(setting.grading.error),
+        points(setting.grading.blunder),
+        unit = setting.unit(),
     ));
     for game in games {
         add(&mut page, setting, game, games.len() > 1);
@@ -45,8 +47,7 @@ fn add(page: &mut Page, setting: &Setting, game: &Analysed, many: bool) {
         "The value of the game after each move, for {}. Errors and blunders are marked after the move.",
         setting.sides[0]
     ));
-    let bad: Vec<&Step> =
-        game.steps.iter().filter(|s| setting.thresholds.word(s.loss).is_some()).collect();
+    let bad: Vec<&Step> = game.steps.iter().filter(|s| word(s).is_some()).collect();
     if many {
         page.subheading("Errors");
     } else {
@@ -65,7 +66,7 @@ fn add(page: &mut Page, setting: &Setting, game: &Analysed, many: bool) {
 }
 
 fn summary(setting: &Setting, game: &Analysed) -> Table {
-    let unit = setting.unit;
+    let unit = setting.unit();
     let mut table = Table::new([
         "side".to_string(),
         format!("{unit} lost"),
@@ -92,13 +93,13 @@ fn summary(setting: &Setting, game: &Analysed) -> Table {
 fn graph(setting: &Setting, game: &Analysed) -> Plot {
     // The value after a move, for the first side.
     let value = |step: &Step| {
-        let points = step.played.points(setting.most);
+        let points = step.played.points(setting.most());
         (step.ply as f64 + 1.0, if step.side == Side::First { points } else { -points })
     };
     let mut exact: Vec<(f64, f64)> = Vec::new();
     let mut estimated: Vec<(f64, f64)> = Vec::new();
     for step in &game.steps {
-        if step.played.exact {
+        if step.played.sure == Sure::Exact {
             // The two parts of the curve meet.
             if exact.is_empty() {
                 estimated.push(value(step));
@@ -108,17 +109,17 @@ fn graph(setting: &Setting, game: &Analysed) -> Plot {
             estimated.push(value(step));
         }
     }
-    let marked = |side: Side, word: &'static str| {
+    let marked = |side: Side, name: &'static str| {
         let steps = game.steps.iter();
         steps
-            .filter(move |s| s.side == side && setting.thresholds.word(s.loss) == Some(word))
+            .filter(move |s| s.side == side && word(s) == Some(name))
             .map(value)
             .collect::<Vec<_>>()
     };
     let (from, to) = (game.start_ply as f64, game.end_ply as f64);
     let mut plot = Plot::new(format!("Value for {}", setting.sides[0]))
         .x("move")
-        .y(setting.unit)
+        .y(setting.scale.unit())
         .guide("even", [(from, 0.0), (to, 0.0)]);
     for (name, points) in [("estimated", estimated), ("exact", exact)] {
         if !points.is_empty() {
@@ -126,10 +127,10 @@ fn graph(setting: &Setting, game: &Analysed) -> Plot {
         }
     }
     for side in Side::BOTH {
-        for word in ["error", "blunder"] {
-            let points = marked(side, word);
+        for name in ["error", "blunder"] {
+            let points = marked(side, name);
             if !points.is_empty() {
-                plot = plot.points(format!("{word} of {}", setting.sides[side.index()]), points);
+                plot = plot.points(format!("{name} of {}", setting.sides[side.index()]), points);
             }
         }
     }
@@ -137,7 +138,7 @@ fn graph(setting: &Setting, game: &Analysed) -> Plot {
 }
 
 fn error(page: &mut Page, setting: &Setting, game: &Analysed, step: &Step) {
-    let word = setting.thresholds.word(step.loss).unwrap_or("move");
+    let word = word(step).unwrap_or("move");
     let side = setting.sides[step.side.index()];
     let approximately = if step.is_exact() { "" } else { "about " };
     page.subheading(&format!(
@@ -145,10 +146,10 @@ fn error(page: &mut Page, setting: &Setting, game: &Analysed, step: &Step) {
         step.ply + 1,
         step.mv,
         points(step.loss),
-        setting.unit
+        setting.unit()
     ));
-    if let Some(what) = step.threw_away() {
-        page.paragraph(&format!("This throws {what} away."));
+    if let Some(thrown) = step.thrown {
+        page.paragraph(&format!("This throws {} away.", thrown.word()));
     }
     let line = game.before(step.ply);
     let pointed = Pointed {
@@ -162,12 +163,15 @@ fn error(page: &mut Page, setting: &Setting, game: &Analysed, step: &Step) {
     );
     page.drawing(&board::svg(&line.picture(), &pointed, &about), &caption);
     let mut facts = vec![
-        ("Played".to_string(), format!("{} ({})", step.mv, step.played.text())),
-        ("Best".to_string(), format!("{} ({})", step.best(), step.before.worth.text())),
+        ("Played".to_string(), format!("{} ({})", step.mv, setting.text(step.played, step.side))),
+        (
+            "Best".to_string(),
+            format!("{} ({})", step.best(), setting.text(step.before.worth, step.side)),
+        ),
         ("Best line".to_string(), step.before.line.join(" ")),
     ];
     for (worth, line) in step.before.others.iter().take(setting.lines) {
-        facts.push((format!("Also ({})", worth.text()), line.join(" ")));
+        facts.push((format!("Also ({})", setting.text(*worth, step.side)), line.join(" ")));
     }
     page.facts(facts);
 }
@@ -180,12 +184,12 @@ fn moves(setting: &Setting, game: &Analysed) -> Table {
             (step.ply + 1).to_string(),
             setting.sides[step.side.index()].to_string(),
             step.mv.clone(),
-            step.played.text(),
+            setting.text(step.played, step.side),
             step.best().to_string(),
-            step.before.worth.text(),
+            setting.text(step.before.worth, step.side),
             points(step.loss),
             step.before.depth.to_string(),
-            setting.thresholds.word(step.loss).unwrap_or("").to_string(),
+            word(step).unwrap_or("").to_string(),
         ]);
     }
     table
