@@ -12,7 +12,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
-use zug_book::review::{Grading, Judged, Reviewer, Step, Sure, Unit, Worth, scale_of};
+use zug_book::review::{Grading, Judged, Reviewer, Step, Sure, Worth, scale_of};
 use zug_core::exact::Settings;
 use zug_core::{AnyLine, GameEntry, Limits, PlayerError, Progress, Record, RecordError};
 use zug_core::{Scale, Side, Spec, StopFlag};
