@@ -64,6 +64,33 @@ pub struct Answer {
     pub nodes: u64,
 }
 
+/// What is known of a score that has not been found yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SoFar {
+    /// It is proven to be at least this, and at most that.
+    pub bounds: (i32, i32),
+    /// What it probably is.
+    pub expected: Option<i32>,
+}
+
+impl SoFar {
+    /// A search found that it is at least this.
+    pub fn at_least(&mut self, score: i32, is_certain: bool) {
+        if is_certain {
+            self.bounds.0 = self.bounds.0.max(score);
+        }
+        self.expected = Some(self.expected.map_or(score, |expected| expected.max(score)));
+    }
+
+    /// A search found that it is at most this.
+    pub fn at_most(&mut self, score: i32, is_certain: bool) {
+        if is_certain {
+            self.bounds.1 = self.bounds.1.min(score);
+        }
+        self.expected = Some(self.expected.map_or(score, |expected| expected.min(score)));
+    }
+}
+
 /// How to search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -99,13 +126,18 @@ pub trait AnyExactSearch: Send + Sync {
 /// Searches positions to the end.
 pub trait Searcher: Send {
     /// Answers a question about a position in the game's notation; `None` when the flag was set
-    /// first.
+    /// first, or the [limit](Searcher::limit) was reached.
     fn solve(
         &mut self,
         position: &str,
         question: Question,
         stop: &StopFlag,
     ) -> Result<Option<Answer>, TextError>;
+
+    /// What is known of the last position that [`solve`](Searcher::solve) gave up.
+    fn so_far(&self) -> Option<SoFar> {
+        None
+    }
 
     /// Forgets what earlier positions have taught.
     fn clear(&mut self);

@@ -9,7 +9,7 @@ use crate::{Board, Move, Othello, probcut};
 use std::io::BufRead;
 use std::sync::Arc;
 use zug_core::exact::{
-    Answer, AnyError, AnyExactSearch, Problem, Problems, Question, Searcher, Settings,
+    Answer, AnyError, AnyExactSearch, Problem, Problems, Question, Searcher, Settings, SoFar,
 };
 use zug_core::{Game, StopFlag, TextError};
 
@@ -47,7 +47,7 @@ impl AnyExactSearch for OthelloExact {
         let name = settings.model.as_deref().unwrap_or(models::SHIPPED[0].name);
         if name == NONE {
             let solver = Solver::try_new(settings.hash_mib)?.threads(settings.threads);
-            return Ok(Box::new(Exact(solver)));
+            return Ok(Box::new(Exact::new(solver)));
         }
         match models::open_model(name)? {
             AnyModel::Patterns(model) => guided(settings, name, model),
@@ -67,7 +67,7 @@ fn guided<E: Evaluation + 'static>(
     if cuts.is_some() {
         solver = solver.cuts(cuts);
     }
-    Ok(Box::new(Exact(solver.threads(settings.threads))))
+    Ok(Box::new(Exact::new(solver.threads(settings.threads))))
 }
 
 /// A problem in words.
@@ -90,9 +90,17 @@ fn told(game: &Othello, problem: &obf::Problem, line: Option<usize>) -> Problem 
 const SHORT: u32 = 14;
 
 /// The solver with any guide.
-struct Exact<E>(Solver<E>);
+struct Exact<E> {
+    solver: Solver<E>,
+    /// The score of the position, where only its moves were not done.
+    score: Option<i32>,
+}
 
 impl<E: Evaluation> Exact<E> {
+    fn new(solver: Solver<E>) -> Exact<E> {
+        Exact { solver, score: None }
+    }
+
     /// Goes on with a line that keeps this score, where the table has lost its end.
     fn complete(&mut self, mut board: Board, mut score: i32, line: &mut Vec<Move>) {
         for &mv in &*line {
@@ -101,7 +109,7 @@ impl<E: Evaluation> Exact<E> {
         }
         while board.empties() <= SHORT && !board.is_over() {
             // A window around the known score: one move that keeps it is enough.
-            let again = self.0.solve(board, score - 1, score + 1, &StopFlag::new());
+            let again = self.solver.solve(board, score - 1, score + 1, &StopFlag::new());
             let Some(mv) = again.and_then(|solved| solved.best) else { return };
             line.push(mv);
             board = board.after_move(mv);
@@ -113,7 +121,7 @@ impl<E: Evaluation> Exact<E> {
         let mut moves = Vec::new();
         let mut nodes = 0;
         for square in each(board.moves()) {
-            let solved = self.0.solve(board.after(square), -64, 64, stop)?;
+            let solved = self.solver.solve(board.after(square), -64, 64, stop)?;
             nodes += solved.nodes;
             moves.push((Move::to_square(square)?, -solved.score));
         }
@@ -130,9 +138,10 @@ impl<E: Evaluation> Searcher for Exact<E> {
         stop: &StopFlag,
     ) -> Result<Option<Answer>, TextError> {
         let board = Board::from(&Othello::default().read_position(position)?);
+        self.score = None;
         let solved = match question {
-            Question::Outcome => self.0.solve_outcome(board, stop),
-            Question::Score | Question::EveryMove => self.0.solve(board, -64, 64, stop),
+            Question::Outcome => self.solver.solve_outcome(board, stop),
+            Question::Score | Question::EveryMove => self.solver.solve(board, -64, 64, stop),
         };
         let Some(mut solved) = solved else { return Ok(None) };
         if question != Question::Outcome {
@@ -146,6 +155,7 @@ impl<E: Evaluation> Searcher for Exact<E> {
             nodes: solved.nodes,
         };
         if question == Question::EveryMove {
+            self.score = Some(solved.score);
             let Some((moves, nodes)) = self.every_move(board, stop) else { return Ok(None) };
             answer.nodes += nodes;
             answer.moves = moves.iter().map(|(mv, score)| (mv.to_string(), *score)).collect();
@@ -158,12 +168,19 @@ impl<E: Evaluation> Searcher for Exact<E> {
         Ok(Some(answer))
     }
 
+    fn so_far(&self) -> Option<SoFar> {
+        Some(match self.score {
+            Some(score) => SoFar { bounds: (score, score), expected: Some(score) },
+            None => self.solver.so_far(),
+        })
+    }
+
     fn clear(&mut self) {
-        self.0.clear();
+        self.solver.clear();
     }
 
     fn limit(&mut self, positions: Option<u64>) {
-        self.0.limit(positions);
+        self.solver.limit(positions);
     }
 }
 
@@ -229,6 +246,30 @@ mod tests {
         assert!(searcher().solve(start, Question::Score, &stop).is_err());
         let text = Othello::default().write_position(&Othello::default().start());
         assert_eq!(searcher().solve(&text, Question::EveryMove, &stop).unwrap(), None);
+    }
+
+    #[test]
+    fn a_search_that_gives_up_says_what_it_knows() {
+        let settings = Settings { hash_mib: 1, threads: 1, model: None };
+        let mut searcher = OthelloExact.searcher(&settings).unwrap();
+        let (stop, mut knew) = (StopFlag::new(), 0);
+        for seed in 0..4 {
+            let text = late(seed, 20);
+            searcher.limit(None);
+            searcher.clear();
+            let answer = searcher.solve(&text, Question::Score, &stop).unwrap().unwrap();
+            for positions in [1_000, 20_000, 100_000, 200_000] {
+                searcher.limit(Some(positions));
+                searcher.clear();
+                if searcher.solve(&text, Question::Score, &stop).unwrap().is_none() {
+                    let known = searcher.so_far().unwrap();
+                    let (low, high) = known.bounds;
+                    assert!(low <= answer.score && answer.score <= high, "{text}: {known:?}");
+                    knew += u32::from(known.expected.is_some());
+                }
+            }
+        }
+        assert!(knew > 2, "{knew}");
     }
 
     #[test]

@@ -56,10 +56,11 @@ use crate::{Board, Move};
 use level::{Level, Machine, at_level};
 use search::Search;
 use shallow::SHALLOW;
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex, PoisonError};
 use table::Table;
 use zug_core::StopFlag;
+use zug_core::exact::SoFar;
 
 /// From so many empty squares on a guide is asked, unless told otherwise.
 const HIGH_FROM: u32 = 14;
@@ -126,8 +127,13 @@ pub struct Solver<E = Unguided> {
     /// How many positions may be visited for one question, and how many of them are left.
     most: u64,
     left: AtomicU64,
+    /// What the searches of the present question have shown.
+    so_far: Mutex<SoFar>,
     machine: Machine,
 }
+
+/// Nothing is known of a score.
+const NOTHING: SoFar = SoFar { bounds: (-64, 64), expected: None };
 
 impl Solver {
     /// A solver with a table of about this many mebibytes, or less where there is not the memory.
@@ -182,6 +188,7 @@ impl<E: Evaluation> Solver<E> {
             threads: 1,
             most: u64::MAX,
             left: AtomicU64::new(u64::MAX),
+            so_far: Mutex::new(NOTHING),
             machine: Machine::detected(),
         }
     }
@@ -215,6 +222,16 @@ impl<E: Evaluation> Solver<E> {
     /// run with one thread.
     pub fn limit(&mut self, positions: Option<u64>) {
         self.most = positions.unwrap_or(u64::MAX);
+    }
+
+    /// What is known of the score of the last position, for those who stopped the search.
+    #[must_use]
+    pub fn so_far(&self) -> SoFar {
+        *self.so_far.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn note(&self, change: impl FnOnce(&mut SoFar)) {
+        change(&mut self.so_far.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
     /// Forgets everything.
@@ -297,6 +314,7 @@ impl<E: Evaluation> Solver<E> {
             self.make_ready();
         }
         self.left = AtomicU64::new(self.most);
+        self.note(|known| *known = NOTHING);
         self.near.grow_older();
         self.table.grow_older();
         if let Some(mid) = &mut self.mid {

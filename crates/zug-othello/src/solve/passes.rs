@@ -60,11 +60,13 @@ impl<E: Evaluation> Solver<E> {
             return self.search(board, window, Confidence::FULL, stop);
         };
         let (mut expected, mut nodes) = self.look_ahead(table, board, stop)?;
+        self.note(|known| known.expected = Some(expected));
         for deviations in self.cuts.iter().flat_map(|_| PASSES) {
             let confidence = Confidence::deviations(deviations)?;
             let outcome = self.aspired(board, window, expected, confidence, stop)?;
             expected = outcome.found.score;
             nodes += outcome.nodes;
+            self.note(|known| known.expected = Some(expected));
             if outcome.confidence == Confidence::FULL {
                 return Some(Outcome { nodes, ..outcome });
             }
@@ -93,10 +95,13 @@ impl<E: Evaluation> Solver<E> {
             let outcome = self.search(board, (low, high), confidence, stop)?;
             nodes += outcome.nodes;
             middle = outcome.found.score;
+            let is_certain = outcome.confidence == Confidence::FULL;
             if middle <= low && low > alpha {
                 highest = low + 1;
+                self.note(|known| known.at_most(middle, is_certain));
             } else if middle >= high && high < beta {
                 lowest = high - 1;
+                self.note(|known| known.at_least(middle, is_certain));
             } else {
                 return Some(Outcome { nodes, ..outcome });
             }

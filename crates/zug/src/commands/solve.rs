@@ -10,7 +10,7 @@ use crate::registry::{self, families};
 use crate::stop;
 use anyhow::{Context, Result, anyhow, bail};
 use journal::Journal;
-use report::{Entry, Totals, Verdict};
+use report::{Entry, Totals, Unfinished, Verdict};
 use serde_json::json;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
@@ -51,9 +51,13 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode> {
     let chosen = chosen(problems, entry.game.clone(), (first, last), &name);
     // Who writes to standard input may wait for an answer; a file is read to its end first, so that
     // what is wrong there is said before hours of work and not after.
-    let chosen: Chosen<'_> = match args.position.as_str() {
-        "-" => chosen,
-        _ => Box::new(whole(chosen, &name)?.into_iter().map(Ok)),
+    let (chosen, count): (Chosen<'_>, Option<usize>) = match args.position.as_str() {
+        "-" => (chosen, None),
+        _ => {
+            let all = whole(chosen, &name)?;
+            let count = all.len();
+            (Box::new(all.into_iter().map(Ok)), Some(count))
+        }
     };
     if let Some(out) = &args.out {
         super::places::insist_on_apart([out.as_path()], [Path::new(&args.position)])?;
@@ -79,9 +83,11 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode> {
     let (mut entries, mut totals) = (Vec::new(), Totals::default());
     let mut out = anstream::stdout().lock();
     let mut table = report::Table::new(question);
+    let mut unfinished = None;
     for problem in chosen {
         let (number, problem) = problem?;
         let known = journal.as_ref().and_then(|j| j.answer(&problem));
+        let position = problem.position.clone();
         let entry = match known {
             Some(entry) => work.judged(number, problem, entry),
             None => match work.solve(number, problem)? {
@@ -93,6 +99,8 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode> {
                 }
                 None => {
                     totals.stopped = true;
+                    let so_far = work.searcher.as_ref().and_then(|searcher| searcher.so_far());
+                    unfinished = Some(Unfinished { number, position, so_far });
                     break;
                 }
             },
@@ -112,6 +120,8 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode> {
             "threads": args.threads,
             "hash_mib": args.hash,
             "positions": entries.iter().map(|e| e.json(question)).collect::<Vec<_>>(),
+            "unfinished": unfinished.as_ref().map(Unfinished::json),
+            "asked": count,
             "totals": totals.json(),
         });
         writeln!(out, "{document:#}")?;
@@ -121,7 +131,10 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode> {
     out.flush()?;
     Ok(match () {
         () if totals.stopped => {
-            tell!("zug: stopped");
+            if let Some(unfinished) = &unfinished {
+                let out = args.out.is_some();
+                tell!("zug: stopped; {}", unfinished.told(totals.positions, count, out));
+            }
             ExitCode::from(130)
         }
         () if totals.wrong > 0 => ExitCode::from(1),

@@ -4,7 +4,7 @@ use crate::terminal::count;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::io::{self, Write};
-use zug_core::exact::{Answer, Problem, Question};
+use zug_core::exact::{Answer, Problem, Question, SoFar};
 
 /// Is an answer what the file says?
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,6 +101,64 @@ fn outcome(score: i32) -> &'static str {
 
 fn speed(nodes: u64, seconds: f64) -> u64 {
     (nodes as f64 / seconds.max(1e-6)) as u64
+}
+
+/// The position in which the work was stopped.
+pub struct Unfinished {
+    /// Its number in the file, from 1.
+    pub number: u64,
+    pub position: String,
+    /// What is known of it.
+    pub so_far: Option<SoFar>,
+}
+
+impl Unfinished {
+    pub fn json(&self) -> Value {
+        let bounds = self.so_far.map_or((-64, 64), |known| known.bounds);
+        json!({
+            "number": self.number,
+            "position": self.position,
+            "at_least": bounds.0,
+            "at_most": bounds.1,
+            "expected": self.so_far.and_then(|known| known.expected),
+        })
+    }
+
+    /// What is there, and what is known of the rest.
+    pub fn told(&self, solved: u64, asked: Option<usize>, is_kept: bool) -> String {
+        let mut text = match asked {
+            Some(1) => String::new(),
+            Some(asked) => format!("{solved} of {asked} positions are solved, "),
+            None => format!("{solved} positions are solved, "),
+        };
+        let name = if asked == Some(1) { "the position" } else { "position" };
+        text.push_str(name);
+        if asked != Some(1) {
+            text.push_str(&format!(" {}", self.number));
+        }
+        text.push_str(if asked == Some(1) { " is not solved" } else { " is not" });
+        if let Some(SoFar { bounds: (low, high), expected }) = self.so_far {
+            let mut known = Vec::new();
+            match (low > -64, high < 64) {
+                _ if low == high => known.push(format!("its score is {low:+}")),
+                (true, true) => known.push(format!("its score is {low:+} to {high:+}")),
+                (true, false) => known.push(format!("its score is at least {low:+}")),
+                (false, true) => known.push(format!("its score is at most {high:+}")),
+                (false, false) => {}
+            }
+            let open = expected.filter(|_| low != high);
+            known.extend(open.map(|score| format!("it is probably about {score:+}")));
+            if !known.is_empty() {
+                text.push_str(&format!(": {}", known.join(", ")));
+            }
+        }
+        text.push_str(match (is_kept, asked) {
+            (true, _) => "; the same command goes on from here",
+            (false, Some(1)) => "",
+            (false, _) => "; with --out FILE the same command would go on from here",
+        });
+        text
+    }
 }
 
 /// The sum over all positions.
@@ -204,5 +262,29 @@ impl Table {
             writeln!(out, "{} right, {} wrong", totals.right, totals.wrong)?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_stopped_tells_what_is_there() {
+        let stopped = |so_far| Unfinished { number: 3, position: "x".into(), so_far };
+        let known = |bounds, expected| Some(SoFar { bounds, expected });
+        let told = |so_far, asked| stopped(so_far).told(2, asked, false);
+        assert_eq!(
+            told(known((2, 64), Some(6)), Some(9)),
+            "2 of 9 positions are solved, position 3 is not: its score is at least +2, it is probably \
+             about +6; with --out FILE the same command would go on from here"
+        );
+        assert_eq!(told(None, Some(1)), "the position is not solved");
+        assert_eq!(
+            told(known((4, 4), Some(4)), Some(1)),
+            "the position is not solved: its score is +4"
+        );
+        let kept = stopped(known((-64, -2), None)).told(0, Some(2), true);
+        assert!(kept.ends_with("at most -2; the same command goes on from here"), "{kept}");
     }
 }
