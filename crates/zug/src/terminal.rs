@@ -2,7 +2,8 @@
 //! terminal.
 
 use std::fmt::Write as _;
-use zug_core::{AnyGame, Bound, Info, Owner, Picture, Score, Side};
+use zug_book::review::{proven_text, proven_winner};
+use zug_core::{AnyGame, AnyLine, Bound, Info, Owner, Picture, Score, Side};
 
 /// How to draw.
 #[derive(Clone, Copy, Debug)]
@@ -137,23 +138,31 @@ fn joins(sign: char) -> (char, char) {
     }
 }
 
-/// "depth 8  +0.35  1.2 Mn  e2e4 e7e5".
-pub fn thought(info: &Info) -> String {
+/// "depth 8  +0.35  1.2 Mn  e2e4 e7e5": what is thought of the present position of a line. The unit of
+/// values is named where it is not that of the game.
+pub fn thought(info: &Info, line: &dyn AnyLine, foreign_unit: Option<&str>) -> String {
     let mut out = String::new();
     if info.depth > 0 {
         let _ = write!(out, "depth {}  ", info.depth);
     }
-    match info.bound {
-        Bound::Exact => {}
-        Bound::AtLeast => out.push_str("at least "),
-        Bound::AtMost => out.push_str("at most "),
-    }
-    match info.score {
-        Some(Score::DRAW) if info.proven => out.push_str("a draw  "),
-        Some(score) => {
-            let _ = write!(out, "{score}  ");
+    if let Some(winner) = proven_winner(info, line.to_move()) {
+        let _ = write!(out, "{}  ", proven_text(line.side_name(winner)));
+    } else {
+        match info.bound {
+            Bound::Exact => {}
+            Bound::AtLeast => out.push_str("at least "),
+            Bound::AtMost => out.push_str("at most "),
         }
-        None => {}
+        match (info.score, foreign_unit) {
+            (Some(Score::DRAW), _) if info.proven => out.push_str("a draw  "),
+            (Some(score), Some(unit)) if !info.proven && !score.is_proven() => {
+                let _ = write!(out, "{score} {unit}  ");
+            }
+            (Some(score), _) => {
+                let _ = write!(out, "{score}  ");
+            }
+            (None, _) => {}
+        }
     }
     if let Some(rate) = info.win_rate {
         let _ = write!(out, "wins {:.1} %  ", rate * 100.0);
@@ -169,5 +178,31 @@ pub fn count(n: u64) -> String {
         10_000..1_000_000 => format!("{:.1} k", n as f64 / 1e3),
         1_000_000..1_000_000_000 => format!("{:.2} M", n as f64 / 1e6),
         _ => format!("{:.2} G", n as f64 / 1e9),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use zug_core::erased::SharedGame;
+
+    #[test]
+    fn a_proof_without_a_score_is_words_and_foreign_units_are_named() {
+        let game: SharedGame = std::sync::Arc::new(zug_othello::Othello::default());
+        let line = game.new_line();
+        let info =
+            |score, bound, proven| Info { score: Some(score), bound, proven, ..Info::default() };
+        let told = |info: &Info, unit| thought(info, line.as_ref(), unit);
+        let lost = info(-Score::won_by(2.0), Bound::AtMost, true);
+        assert_eq!(told(&lost, None), "White wins, proven  0 nodes");
+        let won = info(Score::won_by(2.0), Bound::AtLeast, true);
+        assert_eq!(told(&won, None), "Black wins, proven  0 nodes");
+        let drawn = info(Score::DRAW, Bound::AtLeast, true);
+        assert!(told(&drawn, None).starts_with("at least "), "{}", told(&drawn, None));
+        let exact = info(Score::won_by(2.0), Bound::Exact, true);
+        assert_eq!(told(&exact, Some("percent")), "won by 2  0 nodes");
+        let guess = info(Score::estimate(150), Bound::Exact, false);
+        assert_eq!(told(&guess, Some("percent of a win")), "+1.50 percent of a win  0 nodes");
+        assert_eq!(told(&guess, None), "+1.50  0 nodes");
     }
 }

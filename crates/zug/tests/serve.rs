@@ -132,6 +132,71 @@ fn an_analysis_under_way_does_not_keep_the_server_from_ending() {
     assert_eq!(code, Some(0));
 }
 
+/// The data of all events of this name.
+fn events(stream: &str, name: &str) -> Vec<Value> {
+    let mut found = Vec::new();
+    let mut is_wanted = false;
+    for line in stream.lines() {
+        if let Some(event) = line.strip_prefix("event: ") {
+            is_wanted = event == name;
+        } else if let Some(data) = line.strip_prefix("data: ").filter(|_| is_wanted) {
+            found.push(serde_json::from_str(data).unwrap());
+        }
+    }
+    found
+}
+
+#[test]
+fn a_game_is_judged_alike_twice_and_no_move_raises_the_value_of_its_own_side() {
+    let server = Server::start(&[]);
+    for (game, moves, time, unit) in [
+        ("othello", "f5 d6 c3 d3 c4 f4 f6 f3 e6 e7 d7 c6", 20, "discs"),
+        ("chess", "e4 e5 Bc4 Nc6 Qh5 Nf6 Qxf7#", 30, "chance"),
+        ("go:5x5", "C3 C4 D4 B3 D3", 10, "chance"),
+    ] {
+        let moves: Vec<&str> = moves.split(' ').collect();
+        let ask = serde_json::json!({"line": {"game": game, "moves": moves},
+            "limits": {"movetime_ms": time}});
+        let judged = || {
+            let (status, stream) = server.ask("POST", "/api/v1/judge", &ask.to_string());
+            assert_eq!(status, 200, "{stream}");
+            let mut plies: Vec<Value> = vec![Value::Null; moves.len() + 1];
+            // The last word on each counts.
+            for ply in events(&stream, "ply") {
+                let at = ply["ply"].as_u64().unwrap() as usize;
+                plies[at] = ply;
+            }
+            plies
+        };
+        let plies = judged();
+        assert_eq!(plies, judged(), "{game}: the second time is another");
+        for (at, pair) in plies.windows(2).enumerate() {
+            let own = |ply: &Value| {
+                let first = ply["value"]["chance"].as_f64().unwrap();
+                if at % 2 == 0 { first } else { 1.0 - first }
+            };
+            assert!(own(&pair[0]) >= own(&pair[1]) - 1e-9, "{game}: {pair:?}");
+            assert_eq!(pair[0]["unit"], unit, "{game}");
+            assert!(pair[0]["loss"].as_f64().unwrap() >= 0.0);
+        }
+    }
+}
+
+#[test]
+fn moves_that_a_symmetry_exchanges_have_one_value_in_a_live_analysis() {
+    let server = Server::start(&[]);
+    let ask = r#"{"line": {"game": "othello", "moves": []}, "all": true,
+        "limits": {"movetime_ms": 300}}"#;
+    let (status, stream) = server.ask("POST", "/api/v1/analyse", ask);
+    assert_eq!(status, 200, "{stream}");
+    let told = events(&stream, "lines");
+    let last = told.last().unwrap()["lines"].as_array().unwrap();
+    assert_eq!(last.len(), 4, "{last:?}");
+    for line in last {
+        assert_eq!(line["value"], last[0]["value"], "{last:?}");
+    }
+}
+
 #[test]
 fn other_machines_need_the_token() {
     let server = Server::start(&["--host", "0.0.0.0"]);

@@ -26,7 +26,7 @@ export function ply(raw: Loose<PlyEvent>): PlyEvent | null {
   if (typeof raw.ply !== 'number' || !raw.value) return null;
   return {
     ply: raw.ply, value: raw.value, best: raw.best ?? null, best_text: raw.best_text ?? raw.best ?? null,
-    line: raw.line ?? [], texts: raw.texts ?? raw.line ?? [], loss: raw.loss ?? null, mark: raw.mark ?? null,
+    line: raw.line ?? [], texts: raw.texts ?? raw.line ?? [], loss: raw.loss ?? null, unit: raw.unit ?? null, mark: raw.mark ?? null,
   };
 }
 

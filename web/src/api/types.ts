@@ -94,7 +94,8 @@ export interface GameDetails {
 export interface Value {
   text: string;
   kind: 'estimate' | 'won' | 'lost' | 'draw' | 'chance';
-  number: number;
+  /** None where it is proven who wins, and not by how much. */
+  number: number | null;
   plies?: number;
   /** How likely the FIRST side wins, 0…1. */
   chance: number;
@@ -137,6 +138,9 @@ export interface LinesEvent {
 export type Mark = '!' | '?' | '!!' | '??' | '!?' | '?!';
 export const MARKS: readonly Mark[] = ['!', '?', '!!', '??', '!?', '?!'];
 
+/** What losses count: discs, or the chance to win, 0…1. */
+export type LossUnit = 'discs' | 'chance';
+
 export interface PlyEvent {
   ply: number;
   value: Value;
@@ -144,8 +148,9 @@ export interface PlyEvent {
   best_text: string | null;
   line: string[];
   texts: string[];
-  /** The chance to win that the move played here gave away, and its name if that was much. */
+  /** What the move played here gave away, in this unit, and its name if that was much. */
   loss: number | null;
+  unit: LossUnit | null;
   mark: '?!' | '?' | '??' | null;
 }
 

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { sideClass } from '../board/dress';
 import { fitting, judged, startJudging, stopJudging, wholeLine } from '../state/graph';
-import { SIGNS, summary } from '../state/judge';
+import { SIGNS, lossText, summary } from '../state/judge';
 import { capital, goTo, kind, line, table, view } from '../state/session';
 import * as t from '../state/tree';
 import { Button, Card, Nothing, Select } from '../ui/controls';
@@ -63,7 +63,7 @@ function Curve() {
         const value = g?.plies.get(j.ply)?.value.chance ?? 0.5;
         return (
           <button type="button" key={j.ply} class={`curve-mark ${j.verdict}`} style={{ left: `${x(j.ply)}px`, top: `${y(value)}px` }}
-            title={`${textAt(j.ply)}${j.verdict ? SIGNS[j.verdict] : ''}${j.best ? `, better ${j.best}` : ''}`}
+            title={`${textAt(j.ply)}${j.verdict ? SIGNS[j.verdict] : ''}, ${lossText(j.loss, j.unit)} lost${j.best ? `, better ${j.best}` : ''}`}
             aria-label={`${j.verdict} at move ${j.ply}`} onClick={() => go(j.ply)} />
         );
       })}
@@ -77,12 +77,12 @@ function Summary() {
   return (
     <div class="summary">
       {([0, 1] as const).map((side) => {
-        const { counts, mean } = summary(judged.value, side);
+        const { counts, mean, unit } = summary(judged.value, side);
         return (
           <p key={side}>
             <span class={`chip ${sideClass(kind.value, v.sides, side)}`} aria-hidden="true" /> <span class="unseen">{capital(v.sides[side])}</span>
             <b class="blunder">{counts.blunder}</b> {counts.blunder === 1 ? 'blunder' : 'blunders'} <b class="mistake">{counts.mistake}</b> {counts.mistake === 1 ? 'mistake' : 'mistakes'} <b class="inaccuracy">{counts.inaccuracy}</b> {counts.inaccuracy === 1 ? 'inaccuracy' : 'inaccuracies'}
-            <span class="quiet" title="chances lost with each move, on average"> · {(mean * 100).toFixed(1)} % a move</span>
+            <span class="quiet" title={`${unit === 'discs' ? 'discs' : 'chances'} lost with each move, on average`}> · {lossText(mean, unit)} a move</span>
           </p>
         );
       })}

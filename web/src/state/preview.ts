@@ -1,7 +1,7 @@
 // What the board shows of moves that are not played: a line under the pointer, the best move, a hint.
 import { computed, signal } from '@preact/signals';
 import { api } from '../api/client';
-import type { LegalMove, Line, View } from '../api/types';
+import type { LegalMove, Line, Value, View } from '../api/types';
 import type { Arrow, Badge, Ghost } from '../board/overlays';
 import { current as explored, shares } from './explore';
 import { chanceFor, current, likely, valueText } from './live';
@@ -98,7 +98,7 @@ export const values = computed<ReadonlyMap<string, Badge> | undefined>(() => {
     const lost = best - chanceFor(v.to_move, value.chance);
     // Several moves are equally good only where that is proven; estimates have one best move.
     const same = top !== undefined && (value === top || (value.text === top.text && ['won', 'lost', 'draw'].includes(value.kind)));
-    return [move, { text: short(valueText(value.text, v, absolute.value)), tone: 1 - Math.min(1, lost * 5), best: same }];
+    return [move, { text: short(valueText(value.text, v, absolute.value), value.kind), tone: 1 - Math.min(1, lost * 5), best: same }];
   }));
 });
 
@@ -111,7 +111,7 @@ const exploredValues = computed<ReadonlyMap<string, Badge> | undefined>(() => {
   const best = Math.max(...chances);
   return new Map(valued.map((m, i) => {
     const lost = best - (chances[i] ?? 0);
-    return [m.move, { text: short(m.value?.text ?? ''), tone: 1 - Math.min(1, lost * 5), best: lost < 1e-6 }];
+    return [m.move, { text: short(m.value?.text ?? '', m.value?.kind), tone: 1 - Math.min(1, lost * 5), best: lost < 1e-6 }];
   }));
 });
 
@@ -130,11 +130,16 @@ export const heat = computed<ReadonlyMap<number, number> | undefined>(() => {
 });
 
 /** Words do not fit on a cell. */
-function short(text: string): string {
+function short(text: string, kind?: Value['kind']): string {
   const mate = /^(mate|mated) in (\d+)/.exec(text);
   if (mate) return `${mate[1] === 'mate' ? '' : '−'}#${mate[2]}`;
   const words = /^(won|lost|win|loss)(?: in (\d+))?/i.exec(text);
   if (words) return `${words[1]?.[0]?.toUpperCase() ?? ''}${words[2] ?? ''}`;
+  // "Black wins, proven": no number, and no room for words on a cell.
+  if (/ wins, proven$/.test(text)) return kind === 'won' ? 'W' : 'L';
+  // A value in a unit that is not the game's is followed by its name.
+  const named = /^([+−-][\d.]+) \w/.exec(text);
+  if (named) return named[1] ?? text;
   return /^draw/i.test(text) ? '=' : text;
 }
 

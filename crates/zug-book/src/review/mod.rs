@@ -7,7 +7,8 @@
 //!    certain values the loss is certain.
 //! 2. Elsewhere the player looks at the position, and what is known of the position after the move is
 //!    handed back: a position is worth at least what came of the move that was played. So no move
-//!    raises the value of its own side.
+//!    raises the value of its own side. Where a position proves more than was said of the ones after
+//!    it (a mate that is seen earlier and not later), these are told again ([`Told::again`]).
 //! 3. A loss is never the difference of two searches, which differ by more than moves do: the best
 //!    move and the one that was played are compared by one search of the two.
 //! 4. Where that looks like a mistake, a second and much deeper look has to agree, late in the game a
@@ -21,21 +22,24 @@
 //! | `worth` | what is a value, how sure is it, and how is it told? |
 //! | `grade` | when is a loss a mistake? |
 //! | `look` | what does a player say of a position? |
+//! | `weigh` | what is a move worth beside the best one? |
 
 mod grade;
 mod look;
 #[cfg(test)]
 mod tests;
+mod weigh;
 mod worth;
 
 pub use grade::{Grading, Thrown, Unit};
 pub use worth::{Sure, Worth, proven_text, proven_winner};
 
 use crate::Places;
+use std::time::Duration;
+use weigh::Weighed;
 use zug_core::exact::{ExactSearch, Question, Searcher, Settings};
 use zug_core::{
     AnyLine, GameEntry, Limits, Mark, Owner, Player, PlayerError, Scale, Score, Side, StopFlag,
-    Verdict,
 };
 
 /// The first look at a position, as a share of the time for it.
@@ -48,15 +52,19 @@ const DEEP: f64 = 4.0;
 const TO_THE_END: f64 = 1.5;
 /// The same where a mark depends on it.
 const PROOF: f64 = 64.0;
+/// And at most this long, unless more than that was asked for.
+const MOST_PROOF: Duration = Duration::from_secs(60);
 /// With at most this many empty cells a mark needs a search to the end.
 const PROVEN_FROM: usize = 24;
+/// What counts as the time for a position where none was given.
+const UNTIMED: Duration = Duration::from_millis(20);
 /// After this many positions in a row that took too long, earlier ones are not tried.
 const GIVE_UP_AFTER: u32 = 2;
 /// Without a limit on time, positions with at most this many empty cells are searched to the end.
 const SOON_DONE: usize = 14;
 /// And with any: more would be hopeless, and the time is better spent on an estimate.
 const HOPELESS: usize = 34;
-/// A draw of the game in discs: what a win without points is worth.
+/// What a win without points is worth, in discs.
 const MOST: f64 = 64.0;
 
 /// A position with its value and the best line.
@@ -109,6 +117,17 @@ impl Step {
     }
 }
 
+/// What one step backwards has found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Told {
+    /// The move.
+    pub step: Step,
+    /// Later moves that look otherwise now, because this position proves something about them.
+    pub again: Vec<Step>,
+    /// The same of the end of the game.
+    pub end: Option<Judged>,
+}
+
 /// What is known of a position without thinking.
 pub type Oracle = Box<dyn Fn(&dyn AnyLine) -> Option<Judged> + Send>;
 
@@ -126,14 +145,9 @@ pub struct Reviewer {
     /// The position that comes next, and the moves that led to it.
     line: Option<Box<dyn AnyLine>>,
     moves: Vec<String>,
-    after: Option<Judged>,
-}
-
-/// A position and the move that was played there.
-struct Weighed {
-    before: Judged,
-    played: Worth,
-    loss: f64,
+    /// The end of the game, and the moves that were judged, the last one first.
+    end: Option<Judged>,
+    done: Vec<Step>,
 }
 
 impl Reviewer {
@@ -152,7 +166,8 @@ impl Reviewer {
             failures: 0,
             line: None,
             moves: Vec::new(),
-            after: None,
+            end: None,
+            done: Vec::new(),
         }
     }
 
@@ -206,18 +221,18 @@ impl Reviewer {
         if let Some((searcher, _)) = &mut self.searcher {
             searcher.clear();
         }
-        self.after = self.position(end, FIRST + COMPARE, stop)?;
-        Ok(self.after.clone())
+        self.done.clear();
+        self.end = self.position(end, FIRST + COMPARE, stop)?;
+        Ok(self.end.clone())
     }
 
     /// The move before those that were judged; `None` at the beginning of the game, or when stopped.
-    pub fn step(&mut self, stop: &StopFlag) -> Result<Option<Step>, PlayerError> {
-        let (Some(mut line), Some(after)) = (self.line.take(), self.after.take()) else {
-            return Ok(None);
-        };
+    pub fn step(&mut self, stop: &StopFlag) -> Result<Option<Told>, PlayerError> {
+        let after = self.done.last().map(|step| &step.before).or(self.end.as_ref());
+        let (Some(mut line), Some(after)) = (self.line.take(), after) else { return Ok(None) };
         let Some(mv) = self.moves.pop().filter(|_| line.undo()) else { return Ok(None) };
         let choice = line.legal_moves().len() > 1;
-        let came = came_of(&mv, &after);
+        let came = came_of(&mv, after);
         let weighed = if choice {
             self.weigh(&*line, &mv, came, stop)?
         } else {
@@ -231,229 +246,36 @@ impl Reviewer {
         let mark = self.grading.mark(loss, thrown).filter(|_| choice);
         let (ply, side) = (line.ply(), line.to_move());
         self.line = Some(line);
-        self.after = Some(before.clone());
-        Ok(Some(Step { ply, side, mv, choice, before, played, loss, thrown, mark }))
+        self.done.push(Step { ply, side, mv, choice, before, played, loss, thrown, mark });
+        Ok(Some(self.told()))
+    }
+
+    /// The newest step, and what it says of those after it.
+    fn told(&mut self) -> Told {
+        let newest = self.done.len() - 1;
+        let (mut first, mut end) = (newest, None);
+        for at in (0..=newest).rev() {
+            let step = &mut self.done[at];
+            step.played = step.before.worth.limits(step.played, self.scale);
+            let said = step.played.after();
+            let next = match at {
+                0 => self.end.as_mut(),
+                _ => Some(&mut self.done[at - 1].before),
+            };
+            let differs = |next: &Worth| (next.score, next.sure) != (said.score, said.sure);
+            let Some(next) = next.filter(|next| differs(&next.worth)) else { break };
+            next.worth = said;
+            match at {
+                0 => end = Some(next.clone()),
+                _ => first = at - 1,
+            }
+        }
+        let again = self.done[first..newest].iter().rev().cloned().collect();
+        Told { step: self.done[newest].clone(), again, end }
     }
 
     fn unit(&self, worth: Worth) -> f64 {
         self.grading.unit.of_worth(worth)
-    }
-
-    /// A position and the move that was played there; `None` when stopped. `came` is what came of
-    /// the move.
-    fn weigh(
-        &mut self,
-        line: &dyn AnyLine,
-        mv: &String,
-        came: Judged,
-        stop: &StopFlag,
-    ) -> Result<Option<Weighed>, PlayerError> {
-        if let Some(known) = self.known(line, TO_THE_END, stop) {
-            return Ok(Some(self.beside_certain(line, known, mv, came, stop)));
-        }
-        let Some(look) = self.look(line, &[], FIRST, stop)? else { return Ok(None) };
-        if look.worth.sure == Sure::Exact {
-            return Ok(Some(self.beside_certain(line, look, mv, came, stop)));
-        }
-        let mut is_best = self.alike(line, mv, look.line.first());
-        let mut seen = 0.0;
-        let mut best = look.clone();
-        if !is_best {
-            let firsts = self.firsts(&look, mv);
-            let Some(compared) = self.compared(line, mv, &firsts, COMPARE, stop)? else {
-                return Ok(None);
-            };
-            seen = compared.loss;
-            is_best = compared.is_best;
-            if !is_best {
-                best = Judged { others: look.others.clone(), ..compared.best };
-            }
-        }
-        // What is known of the position after the move may say that this is worse than it looked.
-        let gap = self.unit(look.worth) - self.unit(came.worth);
-        let suspicion = f64::max(seen, gap);
-        let lowest = self.grading.doubtful();
-        let mut loss = seen;
-        let mut hoped = look.worth;
-        if suspicion >= lowest {
-            if self.searcher.is_some() && empty_cells(line) <= PROVEN_FROM {
-                if let Some(proof) = self.solved(line, PROOF, stop) {
-                    return Ok(Some(self.beside_certain(line, proof, mv, came, stop)));
-                }
-                // Nothing is proven, so nothing is held against the move.
-                loss = 0.0;
-            } else {
-                let firsts = match is_best {
-                    false => self.firsts(&best, mv),
-                    true => {
-                        let Some(deep) = self.look(line, &[], DEEP, stop)? else {
-                            return Ok(None);
-                        };
-                        hoped = deep.worth;
-                        let is_best = self.alike(line, mv, deep.line.first());
-                        let firsts = self.firsts(&deep, mv);
-                        best = deep;
-                        if is_best { Vec::new() } else { firsts }
-                    }
-                };
-                loss = 0.0;
-                if !firsts.is_empty() {
-                    let Some(deep) = self.compared(line, mv, &firsts, DEEP, stop)? else {
-                        return Ok(None);
-                    };
-                    hoped = deep.best.worth;
-                    loss = suspicion.min(deep.loss);
-                    if loss > 0.0 {
-                        best = Judged { others: look.others.clone(), ..deep.best };
-                    }
-                }
-            }
-            if stop.is_set() {
-                return Ok(None);
-            }
-        }
-        let played = came.worth;
-        let mut worth = self.raised(played, loss);
-        // What no look could lay to this move's charge was lost by others that nobody saw.
-        if self.unit(hoped) >= self.unit(worth) + lowest && hoped.sure == Sure::Estimate {
-            worth = hoped;
-        }
-        let before = match loss > 0.0 {
-            true => Judged { worth, ..best },
-            false => Judged { worth, others: look.others, ..came },
-        };
-        Ok(Some(Weighed { before, played, loss }))
-    }
-
-    /// A move beside the certain value of the position before it.
-    fn beside_certain(
-        &mut self,
-        line: &dyn AnyLine,
-        before: Judged,
-        mv: &String,
-        mut came: Judged,
-        stop: &StopFlag,
-    ) -> Weighed {
-        let worth = before.worth;
-        if self.alike(line, mv, before.line.first()) {
-            let line = if came.worth.sure == Sure::Exact { came.line } else { before.line };
-            return Weighed { before: Judged { line, ..before }, played: worth, loss: 0.0 };
-        }
-        if came.worth.sure != Sure::Exact {
-            let mut next = line.boxed_clone();
-            if next.play(mv).is_ok()
-                && let Some(after) = self.known(&*next, PROOF, stop)
-            {
-                came = came_of(mv, &after);
-            }
-        }
-        let good = as_good(came.worth, worth);
-        match (came.worth.sure == Sure::Exact, good) {
-            // Of moves that are equally good the one that was played is shown.
-            (true, true) => {
-                let line = came.line;
-                Weighed { before: Judged { line, ..before }, played: worth, loss: 0.0 }
-            }
-            // An estimate does not overrule what is certain.
-            (false, true) => {
-                let played = Worth { sure: Sure::Estimate, ..worth };
-                Weighed { before, played, loss: 0.0 }
-            }
-            (_, false) => {
-                let loss = (self.unit(worth) - self.unit(came.worth)).max(0.0);
-                Weighed { before, played: came.worth, loss }
-            }
-        }
-    }
-
-    /// At least what came of the move, and more by what it cost.
-    fn raised(&self, came: Worth, loss: f64) -> Worth {
-        if loss > 0.0 {
-            let score = match self.grading.unit {
-                Unit::Discs => Score::estimate((100.0 * (came.points(MOST) + loss)).round() as i32),
-                Unit::Percent => self.scale.score_at(came.chance + loss / 100.0),
-            };
-            return Worth::of_score(score, Sure::Estimate, self.scale);
-        }
-        // Other moves may be better still.
-        match (came.sure, came.score.verdict()) {
-            (Sure::Exact, Verdict::WonBy(margin)) => {
-                let score = Score::estimate((100.0 * margin) as i32);
-                Worth { score, sure: Sure::Winner, ..came }
-            }
-            (Sure::Exact, Verdict::WonIn(_)) => came,
-            (Sure::Exact, Verdict::LostBy(_)) => {
-                let score = Score::estimate((100.0 * came.points(MOST)) as i32);
-                Worth::of_score(score, Sure::Estimate, self.scale)
-            }
-            (Sure::Winner, _) if came.score > Score::DRAW => came,
-            _ => Worth { sure: Sure::Estimate, ..came },
-        }
-    }
-
-    /// Do two moves lead to one position, but for a symmetry of the board?
-    fn alike(&self, line: &dyn AnyLine, mv: &str, other: Option<&String>) -> bool {
-        let Some(other) = other else { return false };
-        if mv == other {
-            return true;
-        }
-        let steps = self.places.steps(line);
-        let key = |mv: &str| steps.iter().find(|step| step.mv == mv).map(|step| step.key);
-        key(mv).is_some_and(|one| key(other) == Some(one))
-    }
-
-    /// The best moves and the one that was played.
-    fn firsts(&self, best: &Judged, mv: &String) -> Vec<String> {
-        let others = best.others.iter().map(|(_, line)| line);
-        let mut only: Vec<String> = Vec::new();
-        for first in std::iter::once(&best.line).chain(others).filter_map(|line| line.first()) {
-            if !only.contains(first) {
-                only.push(first.clone());
-            }
-        }
-        if !only.contains(mv) {
-            only.push(mv.clone());
-        }
-        only
-    }
-
-    /// Some moves by one search of these alone.
-    fn compared(
-        &mut self,
-        line: &dyn AnyLine,
-        mv: &String,
-        only: &[String],
-        share: f64,
-        stop: &StopFlag,
-    ) -> Result<Option<Compared>, PlayerError> {
-        let mut limits = look::share(&self.limits, self.player.pace(), share);
-        (limits.lines, limits.only) = (only.len(), only.to_vec());
-        let told = look::ask(&mut *self.player, line, &limits, self.scale, stop)?;
-        if stop.is_set() {
-            return Ok(None);
-        }
-        let found = told.lines.iter().find(|judged| judged.line.first() == Some(mv));
-        if let (Some(played), true) = (found, told.lines.len() == only.len()) {
-            let best = told.lines[0].clone();
-            let loss = (self.unit(best.worth) - self.unit(played.worth)).max(0.0);
-            let is_best = best.line.first() == Some(mv);
-            return Ok(Some(Compared { best, loss, is_best }));
-        }
-        // A player that tells one line only: one search for each side of the question.
-        let rivals: Vec<String> = only.iter().filter(|&m| m != mv).cloned().collect();
-        let (Some(best), Some(played)) = (
-            self.look(line, &rivals, share, stop)?,
-            self.look(line, std::slice::from_ref(mv), share, stop)?,
-        ) else {
-            return Ok(None);
-        };
-        let loss = self.unit(best.worth) - self.unit(played.worth);
-        let is_best = loss <= 0.0;
-        Ok(Some(Compared {
-            best: if is_best { played } else { best },
-            loss: loss.max(0.0),
-            is_best,
-        }))
     }
 
     /// One position; `None` when stopped.
@@ -497,8 +319,9 @@ impl Reviewer {
     /// By a search to the end, if it visits no more positions than that.
     fn solved(&mut self, line: &dyn AnyLine, share: f64, stop: &StopFlag) -> Option<Judged> {
         let (searcher, pace) = self.searcher.as_mut()?;
-        let most = self.limits.movetime.map(|time| time.as_secs_f64() * *pace as f64 * share);
-        searcher.limit(most.map(|most| most as u64));
+        let seconds = self.limits.movetime.unwrap_or(UNTIMED).as_secs_f64();
+        let most = (seconds * share).min(f64::max(MOST_PROOF.as_secs_f64(), seconds));
+        searcher.limit(Some((most * *pace as f64) as u64));
         let answer = searcher.solve(&line.position_text(), Question::Score, stop);
         let answer = answer.ok().flatten()?;
         let margin = Score::won_by(answer.score.unsigned_abs() as f32);
@@ -529,30 +352,26 @@ impl Reviewer {
     }
 }
 
-/// Two moves beside each other.
-struct Compared {
-    best: Judged,
-    loss: f64,
-    /// Was the best the one that was played?
-    is_best: bool,
+/// The unit of the values of a game.
+#[must_use]
+pub fn scale_of_game(entry: &GameEntry) -> Scale {
+    entry.extension::<Scale>().copied().unwrap_or(Scale::Plain)
 }
 
 /// The unit of what a player says: its own, or that of the game.
 #[must_use]
 pub fn scale_of(entry: &GameEntry, player: &dyn Player) -> Scale {
-    player.scale().or_else(|| entry.extension::<Scale>().copied()).unwrap_or(Scale::Plain)
+    player.scale().unwrap_or_else(|| scale_of_game(entry))
+}
+
+/// What a player counts, where that is not what the game counts and has to be said with each value.
+#[must_use]
+pub fn foreign_unit(entry: &GameEntry, player: &dyn Player) -> Option<&'static str> {
+    player.scale().filter(|&scale| scale != scale_of_game(entry)).map(Scale::unit)
 }
 
 fn empty_cells(line: &dyn AnyLine) -> usize {
     line.picture().cells.iter().filter(|cell| cell.owner == Owner::Empty).count()
-}
-
-/// Is the one at least as good as the other, for people? How far away a win is counts only among
-/// wins.
-fn as_good(one: Worth, other: Worth) -> bool {
-    let (a, b) = (one.points(MOST), other.points(MOST));
-    let distances = one.score.is_distance() && other.score.is_distance();
-    a > b || a == b && (!distances || one.score >= other.score)
 }
 
 /// The judgement of a position by what came of a move there.

@@ -57,6 +57,16 @@ impl Player for Table {
 
 /// All steps of a game, the first move first, and what the player was asked.
 fn reviewed(game: &str, moves: &str, values: &[(&'static str, i32, i32)]) -> (Vec<Step>, Vec<u64>) {
+    reviewed_knowing(game, moves, values, None)
+}
+
+/// The same, where the position after so many plies has a certain score for its mover.
+fn reviewed_knowing(
+    game: &str,
+    moves: &str,
+    values: &[(&'static str, i32, i32)],
+    certain: Option<(usize, Score)>,
+) -> (Vec<Step>, Vec<u64>) {
     let game = Script::new(game);
     let entry = GameEntry::new(game.clone()).with_extension(game.places());
     let asked = std::sync::Arc::default();
@@ -66,13 +76,21 @@ fn reviewed(game: &str, moves: &str, values: &[(&'static str, i32, i32)]) -> (Ve
     let limits =
         Limits { movetime: Some(std::time::Duration::from_millis(100)), ..Limits::default() };
     let mut reviewer = Reviewer::new(&entry, Box::new(player), limits);
+    if let Some((ply, score)) = certain {
+        reviewer = reviewer.knowing(Box::new(move |line| {
+            let worth = Worth::of_score(score, Sure::Exact, Scale::Discs);
+            let best = line.legal_moves().pop().unwrap();
+            let judged = Judged { worth, line: vec![best], depth: 0, others: Vec::new() };
+            (line.ply() == ply).then_some(judged)
+        }));
+    }
     let stop = StopFlag::new();
     reviewer.begin(&game.line(moves), &stop).unwrap().unwrap();
-    let mut steps = Vec::new();
-    while let Some(step) = reviewer.step(&stop).unwrap() {
-        steps.push(step);
+    let mut steps = std::collections::BTreeMap::new();
+    while let Some(told) = reviewer.step(&stop).unwrap() {
+        steps.extend(told.again.into_iter().chain([told.step]).map(|step| (step.ply, step)));
     }
-    steps.reverse();
+    let steps = steps.into_values().collect();
     let asked = asked.lock().unwrap().clone();
     (steps, asked)
 }
@@ -84,10 +102,12 @@ fn check(steps: &[Step]) {
     for (before, after) in steps.iter().zip(&steps[1..]) {
         let handed = after.before.worth.before();
         assert_eq!(before.played.points(64.0), handed.points(64.0), "{}", before.mv);
+        assert!((before.played.chance - handed.chance).abs() < 1e-9, "{}", before.mv);
     }
     for step in steps {
         let (best, played) = (step.before.worth.points(64.0), step.played.points(64.0));
         assert!(best >= played - 1e-9, "{} raised its value: {best} {played}", step.mv);
+        assert!(step.before.worth.chance >= step.played.chance - 1e-9, "{step:?}");
         assert!(step.loss >= 0.0 && step.loss <= best - played + 0.01, "{}", step.mv);
     }
 }
@@ -134,6 +154,52 @@ fn the_best_move_costs_nothing_and_what_nobody_saw_is_no_ones_fault() {
     check(&steps);
     assert_eq!(steps[0].mark, Some(Mark::Blunder));
     assert_eq!((steps[0].loss, steps[0].best()), (6.0, "C"));
+}
+
+/// The second side's move d looks good for the first side, whose position was lost all the same.
+#[test]
+fn what_an_earlier_position_proves_is_told_of_those_after_it() {
+    let values = [
+        ("B", 300, 300),
+        ("C", 300, 300),
+        ("d", -300, -300),
+        ("e", -300, -300),
+        ("f", -300, -300),
+        ("g", -300, -300),
+        ("H", 300, 300),
+        ("J", 300, 300),
+    ];
+    for (score, words) in [
+        (-Score::won_by(4.0), "White wins, proven"),
+        (-Score::won_in(6), "White wins, proven"),
+        (Score::DRAW, "+0.00"),
+        (Score::won_by(2.0), "-2.00"),
+    ] {
+        for (moves, plies) in [("B", 1), ("B d", 2), ("C f", 2)] {
+            let (steps, _) = reviewed_knowing(OPEN, moves, &values, Some((0, score)));
+            check(&steps);
+            assert_eq!((steps.len(), steps[0].before.worth.sure), (plies, Sure::Exact));
+            assert_eq!(steps[0].mark, None, "{:?}", steps[0]);
+            if moves == "B d" {
+                assert_eq!(steps[1].before.worth.text(["white", "black"]), words, "{score}");
+            }
+        }
+    }
+    // Certain in the middle: what came before it is handed on, what comes after is limited by it.
+    let (steps, _) = reviewed_knowing(OPEN, "B d H", &values, Some((1, Score::won_by(8.0))));
+    check(&steps);
+    assert_eq!(steps[0].played.points(64.0), -8.0);
+}
+
+/// A move that wins for certain was played in a position that is at least won.
+#[test]
+fn a_position_with_a_winning_move_is_won_whatever_else_costs() {
+    let game = "a: B C\nB: d\nd: E\nE = 5\nC: f\nf: G\nG = 1";
+    let (steps, _) = reviewed(game, "B d E", &[("B", 500, 500), ("C", 900, 900)]);
+    check(&steps);
+    assert_eq!((steps[0].loss, steps[0].mark), (4.0, Some(Mark::Mistake)));
+    assert_eq!((steps[0].before.worth.sure, steps[0].before.worth.chance), (Sure::Winner, 1.0));
+    assert_eq!(steps[0].before.worth.points(64.0), 9.0);
 }
 
 #[test]

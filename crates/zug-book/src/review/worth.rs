@@ -80,6 +80,36 @@ impl Worth {
         Worth { score: (-self.score).delayed(1), chance: 1.0 - self.chance, sure: self.sure }
     }
 
+    /// The inverse of [`before`](Worth::before): seen from the other side, a ply later.
+    #[must_use]
+    pub fn after(self) -> Worth {
+        Worth { score: (-self.score).delayed(-1), chance: 1.0 - self.chance, sure: self.sure }
+    }
+
+    /// What a move can be worth at most, where this is said of the position before it: in a lost
+    /// position every move loses, and none is worth more than the best.
+    #[must_use]
+    pub fn limits(self, played: Worth, scale: Scale) -> Worth {
+        let (most, found) = (self.points(f64::MAX), played.points(f64::MAX));
+        match (self.is_settled(), self.score.0.signum()) {
+            (false, _) => played,
+            (true, -1) if played.is_settled() && played.score < Score::DRAW => played,
+            (true, -1) => {
+                // By how much is another question; less than nothing at least.
+                let score = if found < most { played.score } else { self.score };
+                Worth { score, chance: 0.0, sure: Sure::Winner }
+            }
+            (true, 0) if played.score > Score::DRAW => {
+                Worth::of_score(Score::DRAW, Sure::Estimate, scale)
+            }
+            (true, _) if found > most && played.sure != Sure::Exact => {
+                let score = Score::estimate((100.0 * most).round() as i32);
+                Worth::of_score(score, played.sure, scale)
+            }
+            (true, _) => played,
+        }
+    }
+
     /// Is it certain who wins, or that nobody does?
     #[must_use]
     pub fn is_settled(self) -> bool {

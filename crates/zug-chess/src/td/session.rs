@@ -376,6 +376,10 @@ impl Player for Session {
         true
     }
 
+    fn pace(&self) -> Option<u64> {
+        self.inner.pace()
+    }
+
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), PlayerError> {
         // The model is the folder's, and every value must come from its weights.
         if name.eq_ignore_ascii_case("model") && value.is_empty() {

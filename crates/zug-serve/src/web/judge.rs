@@ -16,7 +16,7 @@ use serde_json::json;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use zug_book::review::{self, Reviewer, Step, Sure, Unit, Worth};
+use zug_book::review::{self, Reviewer, Step, Sure, Told, Unit, Worth};
 use zug_core::exact::Settings;
 use zug_core::{AnyLine, GameEntry, PlayerError, Scale, StopFlag};
 
@@ -121,7 +121,6 @@ async fn run(
     let _guard = StopOnDrop(Arc::clone(&stop));
     let flag = StopFlag::from(stop);
     let scale = reviewer.scale();
-    let mut at = end.boxed_clone();
     let mut is_end = true;
     loop {
         let (flag, first) = (flag.clone(), is_end.then(|| end.boxed_clone()));
@@ -129,7 +128,7 @@ async fn run(
             let found = match first {
                 Some(end) => reviewer.begin(&*end, &flag).map(|end| end.map(Found::End)),
                 None => {
-                    reviewer.step(&flag).map(|step| step.map(|step| Found::Step(Box::new(step))))
+                    reviewer.step(&flag).map(|told| told.map(|told| Found::Step(Box::new(told))))
                 }
             };
             (found, reviewer)
@@ -140,16 +139,22 @@ async fn run(
         };
         reviewer = done.1;
         let Some(found) = done.0.map_err(Refusal::broken)? else { break };
-        if !is_end {
-            at.undo();
-        }
         is_end = false;
-        let told = match found {
-            Found::End(judged) => Judged::of(&*at, &judged, scale),
-            Found::Step(step) => Judged::of_step(&*at, &step, &reviewer, scale),
-        };
-        if !sender.send("ply", &told).await {
-            return Ok(());
+        let mut at = end.boxed_clone();
+        let mut told = Vec::new();
+        if let Some(judged) = found.end() {
+            told.push(Judged::of(&*at, judged, scale));
+        }
+        // What an earlier position says of later ones comes before it: the last word on each ply is
+        // the one that counts.
+        for step in found.steps() {
+            while at.ply() > step.ply && at.undo() {}
+            told.push(Judged::of_step(&*at, step, &reviewer, scale));
+        }
+        for judged in told {
+            if !sender.send("ply", &judged).await {
+                return Ok(());
+            }
         }
     }
     sender.send("end", &json!({"reason": "limit"})).await;
@@ -159,7 +164,26 @@ async fn run(
 /// What was judged.
 enum Found {
     End(review::Judged),
-    Step(Box<Step>),
+    Step(Box<Told>),
+}
+
+impl Found {
+    /// The end of the game, if there is something new to say about it.
+    fn end(&self) -> Option<&review::Judged> {
+        match self {
+            Found::End(judged) => Some(judged),
+            Found::Step(told) => told.end.as_ref(),
+        }
+    }
+
+    /// The moves that there is something new to say about, the last one first.
+    fn steps(&self) -> impl Iterator<Item = &Step> {
+        let told = match self {
+            Found::End(_) => None,
+            Found::Step(told) => Some(told),
+        };
+        told.into_iter().flat_map(|told| told.again.iter().rev().chain([&told.step]))
+    }
 }
 
 impl Judged {

@@ -186,7 +186,9 @@ impl<'a> Found<'a> {
             text.push_str(&format!("; better {best}{value}"));
         }
         if let (false, Some(after)) = (self.kind() == Kind::Chess, self.after(ply)) {
-            text.push_str(&format!("; after it {} for the opponent", after.text));
+            // Where only the winner is proven, the words say who that is.
+            let whose = if after.number.is_some() { " for the opponent" } else { "" };
+            text.push_str(&format!("; after it {}{whose}", after.text));
         }
         text
     }

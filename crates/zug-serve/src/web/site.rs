@@ -9,7 +9,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use zug_core::{GameEntry, Scale};
+use zug_core::GameEntry;
 
 /// A family of games as it is listed.
 #[derive(Clone, Debug)]
@@ -143,15 +143,6 @@ impl Kind {
             Some("chess") => Kind::Chess,
             Some("go") => Kind::Go,
             _ => Kind::Grid,
-        }
-    }
-
-    pub(crate) fn scale(self) -> Scale {
-        match self {
-            Kind::Othello => Scale::Discs,
-            Kind::Chess => Scale::Pawns,
-            Kind::Go => Scale::Points,
-            Kind::Grid => Scale::Plain,
         }
     }
 

@@ -3,7 +3,7 @@
 use super::asked::Asked;
 use super::collected;
 use super::error::Refusal;
-use super::site::{Kind, Site};
+use super::site::Site;
 use super::value::Value;
 use super::view::LineRequest;
 use axum::Json;
@@ -11,6 +11,7 @@ use axum::extract::State;
 use serde::Deserialize;
 use serde_json::{Value as Figures, json};
 use std::sync::Arc;
+use zug_book::review::scale_of_game;
 use zug_book::{Book, Chance, Draws, Places, ShippedBook, Values, every_move};
 use zug_core::{GameEntry, Score};
 use zug_learn::guess::{GuessOrder, Guesses, Question};
@@ -112,7 +113,7 @@ async fn from_book(site: &Arc<Site>, request: &ExploreRequest) -> Result<Figures
     let Some(bytes) = book(site, &entry) else {
         return Err(Refusal::missing("there is no book of this game").at("source"));
     };
-    let scale = Kind::of(&entry.game.spec()).scale();
+    let scale = scale_of_game(&entry);
     let shelf = Arc::clone(site);
     let work = move || -> Result<Figures, String> {
         let shelved = shelf.books.get(&entry.game.spec(), || {
@@ -151,7 +152,7 @@ async fn from_book(site: &Arc<Site>, request: &ExploreRequest) -> Result<Figures
 
 async fn from_database(site: &Arc<Site>, request: &ExploreRequest) -> Result<Figures, Refusal> {
     let (entry, line) = request.line.replay(site)?;
-    let (side, scale) = (line.to_move(), Kind::of(&entry.game.spec()).scale());
+    let (side, scale) = (line.to_move(), scale_of_game(&entry));
     let (position, shelf) = (line.position_text(), Arc::clone(site));
     let probe = site.engines.work(move || shelf.exact(&entry, &position)).await?;
     let missing = || Refusal::missing("no database knows this position").at("source");

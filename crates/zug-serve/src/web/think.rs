@@ -5,7 +5,7 @@
 use super::asked::Asked;
 use super::error::Refusal;
 use super::players;
-use super::site::{Kind, Site};
+use super::site::Site;
 use super::value::Value;
 use super::view::{LineRequest, View, shown};
 use axum::Json;
@@ -21,6 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
+use zug_book::review::{scale_of, scale_of_game};
 use zug_core::{
     AnyLine, Choice, Clock, GameEntry, Info, Limits, Player, PlayerError, Scale, Watch,
 };
@@ -159,6 +160,7 @@ pub async fn choose_move(
     let seed = request.seed.unwrap_or_else(|| site.draw_seed());
     let mut player = players::make(&site, &entry, &text, seed).await?;
     let limits = request.limits.limits(Duration::from_secs(1));
+    let scale = scale_of(&entry, &*player);
     let stop = Arc::new(AtomicBool::new(false));
     let _guard = StopOnDrop(Arc::clone(&stop));
     let asked = line.boxed_clone();
@@ -169,7 +171,6 @@ pub async fn choose_move(
     };
     let choice: Result<Choice, PlayerError> = site.engines.work(thinking).await?;
     let choice = choice.map_err(Refusal::broken)?;
-    let scale = Kind::of(&line.spec()).scale();
     let info = choice.info.map(|info| InfoView::of(&info, line.as_ref(), scale));
     let mv = line.play(&choice.mv).map_err(Refusal::broken)?;
     Ok(Json(MoveAnswer {
@@ -275,6 +276,7 @@ pub async fn analyse(
     let asked = request.player.is_some();
     let text = request.player.clone().unwrap_or_else(|| players::usual(&entry));
     let player = players::make(&site, &entry, &text, SEED).await?;
+    let scale = scale_of(&entry, &*player);
     let legal = line.legal_moves().len();
     let lines = if request.all { legal } else { request.lines.clamp(1, legal.max(1)) };
     let limits = Limits { lines, ..request.limits.unwrap_or_default().limits(MOST_ANALYSIS) };
@@ -287,7 +289,7 @@ pub async fn analyse(
             sender.send("end", &json!({"reason": "exact"})).await;
             return;
         }
-        if let Err(refusal) = think(&site, player, line, limits, &sender).await {
+        if let Err(refusal) = think(&site, (player, scale), line, limits, &sender).await {
             sender.send("error", &refusal.event()).await;
         }
     });
@@ -308,7 +310,7 @@ async fn known(
     let look = move || {
         let began = Instant::now();
         let probe = shelf.exact(&entry, &line.position_text())?;
-        let (side, scale) = (line.to_move(), Kind::of(&line.spec()).scale());
+        let (side, scale) = (line.to_move(), scale_of_game(&entry));
         let moves = probe.moves.iter().take(lines).enumerate();
         let lines: Vec<InfoView> = moves
             .map(|(i, m)| {
@@ -355,7 +357,7 @@ fn follow(site: &Site, entry: &GameEntry, line: &dyn AnyLine, first: &str) -> Ve
 /// Thinks slice by slice until a limit is reached, nothing is left to find out, or nobody listens.
 async fn think(
     site: &Site,
-    mut player: Box<dyn Player>,
+    (mut player, scale): (Box<dyn Player>, Scale),
     line: Box<dyn AnyLine>,
     limits: Limits,
     sender: &Sender,
@@ -364,7 +366,7 @@ async fn think(
     let _guard = StopOnDrop(Arc::clone(&stop));
     let mut board = Board {
         line: line.boxed_clone(),
-        scale: Kind::of(&line.spec()).scale(),
+        scale,
         lines: BTreeMap::new(),
         before: 0,
         began: Instant::now(),

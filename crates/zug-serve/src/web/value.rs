@@ -44,7 +44,12 @@ impl Value {
             Verdict::Estimate(0) if proven => (Kind::Draw, 0.0, None, "draw".to_string()),
             Verdict::Estimate(e) => {
                 let number = f64::from(e) / 100.0;
-                (Kind::Estimate, number, None, format!("{number:+.2}"))
+                // What is no unit of a game has to be named.
+                let text = match scale {
+                    Scale::LogOdds | Scale::Share => format!("{number:+.2} {}", scale.unit()),
+                    _ => format!("{number:+.2}"),
+                };
+                (Kind::Estimate, number, None, text)
             }
             // Chess players count mates in moves.
             Verdict::WonIn(n) if scale == Scale::Pawns => {
@@ -85,6 +90,11 @@ impl Value {
             return Some(Value::of_winner(winner, at));
         }
         match (info.score, info.win_rate) {
+            (Some(score), rate)
+                if scale == Scale::Percent && !info.proven && !score.is_proven() =>
+            {
+                Some(Value::of_chance(rate.map_or_else(|| scale.chance(score), f64::from), side))
+            }
             (Some(score), _) => Some(Value::of_score(score, info.proven, side, scale)),
             (None, Some(rate)) => Some(Value::of_chance(f64::from(rate), side)),
             (None, None) => None,
@@ -161,6 +171,16 @@ mod tests {
             (won.text.as_str(), won.kind, won.number),
             ("Black wins, proven", Kind::Won, None)
         );
+        // What a player counts that is no unit of the game is named.
+        let plain = |score, scale| {
+            let info = Info { score: Some(Score::estimate(score)), ..Info::default() };
+            Value::of_info(&info, &*line, scale).unwrap()
+        };
+        assert_eq!(plain(150, Scale::Discs).text, "+1.50");
+        let (percent, share) = (plain(2500, Scale::Percent), plain(-1230, Scale::Share));
+        assert_eq!((percent.text.as_str(), percent.chance), ("75 %", 0.75));
+        assert_eq!((share.text.as_str(), share.kind), ("-12.30 percent of a win", Kind::Estimate));
+        assert!((share.chance - 0.4385).abs() < 1e-9);
         // A score is one, and a bound on the other side of zero proves nothing.
         assert_eq!(bound(Score::won_by(2.0), Bound::Exact).number, Some(2.0));
         assert!(bound(-Score::won_by(2.0), Bound::AtLeast).number.is_some());

@@ -24,7 +24,10 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
-use zug_core::{AnyLine, Bound, Choice, GameEntry, Info, Limits, Score, Spec, Verdict, Watch};
+use zug_book::review::{foreign_unit, proven_winner, scale_of};
+use zug_core::{
+    AnyLine, Bound, Choice, GameEntry, Info, Limits, Scale, Score, Spec, Verdict, Watch,
+};
 
 /// How many best moves of a position are shown.
 const USUAL_LINES: u16 = 5;
@@ -68,8 +71,11 @@ pub fn run(args: &AnalyseArgs) -> Result<ExitCode> {
     };
     let many = tasks.len() > 1;
     let mut reports = Vec::new();
+    // One for all positions: its tables are large.
+    let mut player = factory.make(args.seed)?;
+    let scale = scale_of(&entry, &*player);
+    let unit = foreign_unit(&entry, &*player);
     for task in tasks {
-        let mut player = factory.make(args.seed)?;
         player.new_game(task.line.as_ref())?;
         let mut best: BTreeMap<usize, Info> = BTreeMap::new();
         let mut keep = |info: &Info| {
@@ -81,9 +87,9 @@ pub fn run(args: &AnalyseArgs) -> Result<ExitCode> {
             best.extend(choice.info.clone().map(|info| (1, info)));
         }
         if args.json {
-            reports.push(report(&entry, &task, &choice, &best));
+            reports.push(report(&entry, &task, &choice, &best, scale));
         } else {
-            show(&entry, &task, &choice, &best, many)?;
+            show(&entry, &task, &choice, &best, (many, unit))?;
         }
     }
     if args.json {
@@ -93,13 +99,21 @@ pub fn run(args: &AnalyseArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn report(entry: &GameEntry, task: &Task, choice: &Choice, best: &BTreeMap<usize, Info>) -> Value {
+fn report(
+    entry: &GameEntry,
+    task: &Task,
+    choice: &Choice,
+    best: &BTreeMap<usize, Info>,
+    scale: Scale,
+) -> Value {
+    let line = task.line.as_ref();
     let mut report = json!({
         "game": entry.game.spec(),
         "position": task.line.position_text(),
         "to_move": entry.game.side_name(task.line.to_move()),
         "move": choice.mv,
-        "lines": best.values().map(info_json).collect::<Vec<_>>(),
+        "unit": scale.unit(),
+        "lines": best.values().map(|info| info_json(info, line)).collect::<Vec<_>>(),
     });
     if let Some(text) = &task.text {
         report["text"] = text.as_str().into();
@@ -112,13 +126,14 @@ fn show(
     task: &Task,
     choice: &Choice,
     best: &BTreeMap<usize, Info>,
-    many: bool,
+    (many, unit): (bool, Option<&str>),
 ) -> Result<()> {
     let mut out = anstream::stdout().lock();
     let line = &task.line;
     if many {
         let text = task.text.clone().unwrap_or_else(|| line.position_text());
-        let info = best.values().next().map(thought).unwrap_or_default();
+        let info = best.values().next().map(|info| thought(info, line.as_ref(), unit));
+        let info = info.unwrap_or_default();
         writeln!(out, "{text}\n  {}   {info}", choice.mv)?;
         return Ok(());
     }
@@ -127,15 +142,17 @@ fn show(
     writeln!(out, "{}", draw(entry.game.as_ref(), &line.picture(), &marks, style))?;
     writeln!(out, "{} to move, {}:", entry.game.side_name(line.to_move()), line.position_text())?;
     for (rank, info) in best {
-        writeln!(out, "{rank:>3}. {}", thought(info))?;
+        writeln!(out, "{rank:>3}. {}", thought(info, line.as_ref(), unit))?;
     }
     writeln!(out, "{}", choice.mv)?;
     Ok(())
 }
 
-/// A report as JSON; values are for the side to move.
-fn info_json(info: &Info) -> Value {
-    let value = info.score.map(|s| match s.verdict() {
+/// A report as JSON; values are for the side to move. Where only the winner is proven there is no
+/// value.
+fn info_json(info: &Info, line: &dyn AnyLine) -> Value {
+    let winner = proven_winner(info, line.to_move());
+    let value = info.score.filter(|_| winner.is_none()).map(|s| match s.verdict() {
         Verdict::Estimate(0) if info.proven => json!({"draw": true}),
         Verdict::Estimate(e) => json!({"estimate": f64::from(e) / 100.0}),
         Verdict::WonIn(n) => json!({"won_in": n}),
@@ -147,6 +164,7 @@ fn info_json(info: &Info) -> Value {
         "rank": info.rank.max(1),
         "move": info.line.first(),
         "value": value,
+        "proven_winner": winner.map(|side| line.side_name(side)),
         "proven": info.proven || info.score.is_some_and(Score::is_proven),
         "bound": match info.bound {
             Bound::Exact => None,

@@ -9,6 +9,7 @@ use std::io::{BufRead, IsTerminal, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
+use zug_book::review::foreign_unit;
 use zug_core::error::shorten;
 use zug_core::player::choose_quietly;
 use zug_core::{
@@ -240,12 +241,13 @@ impl Table {
             self.resigned = Some(side);
             return Ok(());
         }
+        let unit = foreign_unit(&self.entry, player.as_ref());
+        let info = choice.info.as_ref().map(|info| thought(info, self.line.as_ref(), unit));
         self.line.play(&choice.mv).with_context(|| {
             format!("{} played the illegal move '{}'", self.names[side.index()], choice.mv)
         })?;
         let what = self.entry.game.side_name(side);
-        let info = choice.info.as_ref().map(thought).unwrap_or_default();
-        say(&format!("{what} plays {}   {info}", choice.mv))
+        say(&format!("{what} plays {}   {}", choice.mv, info.unwrap_or_default()))
     }
 
     fn ask(&mut self, input: &mut impl BufRead) -> Result<Step> {
@@ -311,14 +313,12 @@ impl Table {
                 say(&adviser.value(self.line.as_ref())?)?;
             }
             "hint" => {
-                let choice = self.ask_zug(1)?;
-                let info = choice.info.as_ref().map(thought).unwrap_or_default();
-                say(&format!("Zug would play {}   {info}", choice.mv))?;
+                let (choice, info) = self.ask_zug()?;
+                say(&format!("Zug would play {}   {}", choice.mv, info.unwrap_or_default()))?;
             }
             "eval" => {
-                let choice = self.ask_zug(1)?;
-                let info = choice.info.context("Zug has no opinion here")?;
-                say(&format!("{} (for {})", thought(&info), self.entry.game.side_name(side)))?;
+                let info = self.ask_zug()?.1.context("Zug has no opinion here")?;
+                say(&format!("{info} (for {})", self.entry.game.side_name(side)))?;
             }
             "save" if !rest.is_empty() => {
                 self.save(Path::new(rest))?;
@@ -350,12 +350,15 @@ impl Table {
         Ok(Step::Moved)
     }
 
-    /// The built-in player's opinion, whoever is playing.
-    fn ask_zug(&self, lines: usize) -> Result<Choice> {
+    /// The built-in player's opinion, whoever is playing: its move, and what it thinks.
+    fn ask_zug(&self) -> Result<(Choice, Option<String>)> {
         let mut zug = self.entry.player(&Spec::parse("zug")?)?;
-        zug.new_game(self.line.as_ref())?;
-        let limits = Limits { lines, ..self.limits.clone() };
-        Ok(choose_quietly(zug.as_mut(), self.line.as_ref(), &limits)?)
+        let line = self.line.as_ref();
+        zug.new_game(line)?;
+        let choice = choose_quietly(zug.as_mut(), line, &self.limits)?;
+        let unit = foreign_unit(&self.entry, zug.as_ref());
+        let info = choice.info.as_ref().map(|info| thought(info, line, unit));
+        Ok((choice, info))
     }
 
     /// Goes on from the end of a record of this game, with the same players.

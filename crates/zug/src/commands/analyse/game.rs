@@ -8,6 +8,7 @@ use crate::progress::progress;
 use crate::stop;
 use anyhow::{Context, Result, anyhow, bail};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
@@ -312,16 +313,16 @@ fn walk(
     progress: &dyn Progress,
 ) -> Result<(Option<Judged>, Vec<Step>), PlayerError> {
     progress.set_length(Some(end.ply() as u64 + 1));
-    let mut steps = Vec::new();
-    let last = reviewer.begin(end, stop)?;
+    let mut steps = BTreeMap::new();
+    let mut last = reviewer.begin(end, stop)?;
     progress.advance(1);
-    while let Some(step) = reviewer.step(stop)? {
-        steps.push(step);
+    while let Some(told) = reviewer.step(stop)? {
+        last = told.end.or(last);
+        steps.extend(told.again.into_iter().chain([told.step]).map(|step| (step.ply, step)));
         progress.advance(1);
     }
     progress.finish();
-    steps.reverse();
-    Ok((last, steps))
+    Ok((last, steps.into_values().collect()))
 }
 
 /// From which loss on a move is an error, in the unit that losses have.
