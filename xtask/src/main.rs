@@ -5,6 +5,7 @@
 
 mod data;
 mod fuzz;
+mod judge;
 mod licences;
 mod picture;
 mod stop;
@@ -36,6 +37,8 @@ enum Chore {
     GoData(data::Options),
     /// Read all games and positions of Othello
     OthelloData(data::Options),
+    /// Judge tournament games of Othello, and test every mark by longer searches
+    OthelloJudge(judge::Options),
     /// Feed mutated inputs to every parser, within bounds of memory and time
     FuzzMillion(fuzz::Options),
     /// Write the part of the fuzz corpus that the games play by themselves
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         Chore::ChessData(options) => data::chess(&options),
         Chore::GoData(options) => data::go(&options),
         Chore::OthelloData(options) => data::othello(&options),
+        Chore::OthelloJudge(options) => judge::run(&options),
         Chore::FuzzMillion(options) => fuzz::run(&options),
         Chore::FuzzCorpus => fuzz::write_corpus(),
         Chore::Licences => licences::run(),

@@ -1,8 +1,12 @@
 //! Checks of whole collections of games and positions: how many are there, and what is wrong with
-//! them?
+//! them? And are the marks right that the judge gives ([`judge`])?
 //!
 //! The collection is a folder of `.wtb` and `.obf` files, which may be packed: `.zst`, or a
 //! `.tar.zst` of many.
+
+mod judge;
+
+pub use judge::{JudgeOrder, JudgeReport, Share, judge};
 
 use crate::Othello;
 use crate::records::names::{self, Kind};
