@@ -3,6 +3,7 @@
 use crate::Board;
 use crate::engine::{Evaluation, Unit};
 use crate::patterns::{ModelError, PatternModel};
+use crate::tempo::Tempo;
 use crate::thesis::{ThesisError, ThesisModel};
 use std::path::Path;
 use zug_core::container::{Container, ContainerError, Expect, Header};
@@ -163,6 +164,19 @@ pub fn digest(name_or_path: Option<&str>) -> std::io::Result<String> {
     Ok(hasher.finalize().to_hex().to_string())
 }
 
+/// The note of a model whose values have had something taken off ([`tempo`](crate::tempo)): the digest
+/// of its file before.
+pub const BEFORE_TEMPO: &str = "before-tempo";
+
+/// Is this the digest of a model, or of the same weights with nothing taken off? What was measured with
+/// these holds for the corrected model, too: searches differ by a number that is known
+/// ([`ProbCut::adapted`](crate::engine::ProbCut::adapted)).
+pub fn has_digest(name_or_path: &str, wanted: &str) -> Result<bool, OpenModelError> {
+    let opened = open_with_header(name_or_path)?;
+    let same = digest(Some(name_or_path)).is_ok_and(|digest| digest == wanted);
+    Ok(same || opened.header.notes.get(BEFORE_TEMPO).is_some_and(|before| before == wanted))
+}
+
 /// The model that is used when none is asked for.
 pub fn default_model() -> Result<OpenedModel, OpenModelError> {
     let first = SHIPPED.first().ok_or(OpenModelError::NoneShipped)?;
@@ -189,6 +203,15 @@ impl AnyModel {
         match self {
             AnyModel::Patterns(model) => model.unit(),
             AnyModel::Thesis(model) => model.unit(),
+        }
+    }
+
+    /// What the values have had taken off.
+    #[must_use]
+    pub fn tempo(&self) -> &Tempo {
+        match self {
+            AnyModel::Patterns(model) => model.tempo(),
+            AnyModel::Thesis(model) => model.tempo(),
         }
     }
 

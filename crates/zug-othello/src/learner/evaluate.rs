@@ -234,7 +234,12 @@ impl AnyEvaluation for Judged {
             Unit::Discs => {
                 let here = |c: &&Curve| (c.first_discs..=c.last_discs).contains(&stage);
                 let curve = self.curves.iter().find(here)?;
-                curve.offset + curve.slope * value
+                // The curves speak of values that nothing was taken off from.
+                let taken = match &self.judge {
+                    Judge::Hand(_) => 0,
+                    Judge::Model(model) => model.tempo().of(stage),
+                };
+                curve.offset + curve.slope * (value + f64::from(taken) / 100.0)
             }
         };
         Some(1.0 / (1.0 + (-log_odds).exp()))

@@ -97,6 +97,12 @@ impl Games {
         }
     }
 
+    /// The positions with so many discs, in the order of their choice.
+    #[must_use]
+    pub fn with_discs(&self, discs: u32) -> &[Board] {
+        self.kept.get(discs as usize).map_or(&[], Vec::as_slice)
+    }
+
     /// How many games were taken in.
     #[must_use]
     pub fn count(&self) -> u64 {
@@ -155,7 +161,7 @@ impl Sample {
         below: Below,
         seed: u64,
     ) -> Vec<Board> {
-        let roots = &games.kept[discs.saturating_sub(PLIES_BELOW) as usize];
+        let roots = games.with_discs(discs.saturating_sub(PLIES_BELOW));
         if roots.is_empty() {
             return Vec::new();
         }

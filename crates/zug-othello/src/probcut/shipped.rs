@@ -125,8 +125,8 @@ mod tests {
         for cuts in &SHIPPED {
             let file = cuts.open().unwrap();
             assert_eq!(file.model, cuts.model);
-            let digest = models::digest(Some(cuts.model)).unwrap();
-            assert_eq!(file.model_digest, digest, "{}: fit the cuts anew", cuts.model);
+            let is_own = models::has_digest(cuts.model, &file.model_digest).unwrap();
+            assert!(is_own, "{}: fit the cuts anew", cuts.model);
             assert!(shipped(cuts.model).is_some());
             assert_eq!(file.unit(), models::open_model(cuts.model).unwrap().unit());
             // Only the pair of the thesis, at its depth.

@@ -10,6 +10,7 @@ use std::path::PathBuf;
   zug learn othello examples --method joint --data examples.zug --out model.zug --report report.html
   zug learn othello discordance --data examples.zug --feature mobility,edge --csv
   zug learn othello probcut --games wthor.tar.zst --out cuts.zug --report cuts.html
+  zug learn othello tempo --games wthor.tar.zst --out corrected.zug --report tempo.html
   zug learn othello td --group F --experiments 3 --games 6500 --seed 1 --out runs/f
   zug learn connect-four td --games 20000 --out runs/four
   zug learn chess texel --data examples.zug --out model.zug --report report.html
@@ -65,6 +66,8 @@ Example:
     PatternSearch(LearnSearchArgs),
     /// How well shallow searches foretell deep ones, and which cuts follow from that
     Probcut(Box<LearnProbcutArgs>),
+    /// How much too well a model thinks of the side to move, and a model where that is taken off
+    Tempo(Box<LearnTempoArgs>),
     /// Learn from games that one plays, against oneself or others, by temporal differences
     Td(Box<LearnTdArgs>),
     /// Learn from records which moves good players make
@@ -295,6 +298,56 @@ pub struct LearnProbcutArgs {
     pub report: Option<PathBuf>,
     /// Go on with what an interrupted run has left
     #[arg(long)]
+    pub resume: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Positions of games are searched at full width to every depth. At odd depths one side is to move at the leaves, at even depths the other: half of the mean difference of neighbouring depths is what the evaluation thinks too well of the side to move, about the disc count of the leaves. With --out a table with a number for each disc count is fitted to half of the positions; the model with this table goes to --out, and the curve before and after is measured on the other half. Without --out the model is only measured. Without --games it plays games of its own.
+The table is taken off each value, which costs no time. Cuts (probcut) that were fitted to the model before go on to be right.
+A run that is stopped (Ctrl-C) goes on with the same command and --resume. The file is the same for any number of threads.
+With --json: an object with game, model, out (null without --out), report, games, seconds and figures: data (digest of the positions), positions, before and after (lists of discs at the leaves, pairs, mean and its standard error, in discs), swing_before and swing_after (by how much neighbouring depths lie apart on average for no reason but the depth), taken_off (for 0 to 64 discs).
+
+Examples:
+  zug learn othello tempo --games wthor.tar.zst --out corrected.zug --report tempo.html
+  zug learn othello tempo --model self-play --positions 40 --depth 6 --every 4"
+)]
+pub struct LearnTempoArgs {
+    /// Files, folders or archives of games; without them it plays its own
+    #[arg(long, num_args = 1.., value_name = "PATH")]
+    pub games: Vec<PathBuf>,
+    /// The model: a shipped one that is a sum of tables, or a file; the default one unless said otherwise
+    #[arg(long, value_name = "NAME|FILE")]
+    pub model: Option<String>,
+    /// Positions of each disc count
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    pub positions: u32,
+    /// Search them to all depths up to this one
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(3..=24))]
+    pub depth: u32,
+    /// Only every so many disc counts
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=16))]
+    pub every: u32,
+    /// Memory of the tables of each thread
+    #[arg(long, value_name = "SIZE", default_value = "16M", value_parser = size)]
+    pub hash: u64,
+    /// Seed of everything random
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Threads; all cores unless said otherwise
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Where the corrected model goes
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Write a page with tables and plots
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+    /// Go on with what an interrupted run has left
+    #[arg(long, requires = "out")]
     pub resume: bool,
     /// Print JSON
     #[arg(long)]

@@ -8,6 +8,7 @@ mod patterns;
 mod probcut;
 mod search;
 mod td;
+mod tempo;
 
 use crate::cli::{LearnArgs, LearnCommand, LearnDataArgs};
 use crate::registry::{self, families};
@@ -32,6 +33,7 @@ pub fn run(args: &LearnArgs) -> Result<ExitCode> {
         LearnCommand::Discordance(args) => discordance::run(&game, &learner(&entry)?, args),
         LearnCommand::PatternSearch(args) => search::run(&game, &learner(&entry)?, args),
         LearnCommand::Probcut(args) => probcut::run(&entry, args),
+        LearnCommand::Tempo(args) => tempo::run(&entry, args),
         LearnCommand::Td(args) => td::run(&entry, args),
         LearnCommand::Patterns(args) => patterns::run(&entry, args),
     }

@@ -38,7 +38,10 @@ pub fn run(entry: &GameEntry, args: &LearnProbcutArgs) -> Result<ExitCode> {
     let judge = Judge::open(Some(model))?;
     let digest = model_digest(Some(model))?;
     let (flag, begun) = (stop::on_interrupt(), Instant::now());
-    let games = if args.games.is_empty() { None } else { Some(read(entry, args)?) };
+    let games = match args.games.is_empty() {
+        true => None,
+        false => Some(read(entry, &args.games, args.positions, args.seed)?),
+    };
 
     let (reach, deep) = (Reach { depth: args.depth, end: args.end }, deep(args));
     let (positions, deep_positions) = (args.positions, deep_positions(args));
@@ -120,10 +123,15 @@ fn deep_positions(args: &LearnProbcutArgs) -> u32 {
     args.deep_positions.unwrap_or(args.positions / 10).min(args.positions)
 }
 
-/// Positions of the games of all files.
-fn read(entry: &GameEntry, args: &LearnProbcutArgs) -> Result<Games> {
-    let mut games = Games::new(args.positions as usize, args.seed);
-    for input in Inputs::new(entry, &args.games) {
+/// Positions of the games of all files, so many of each disc count.
+pub(super) fn read(
+    entry: &GameEntry,
+    files: &[PathBuf],
+    positions: u32,
+    seed: u64,
+) -> Result<Games> {
+    let mut games = Games::new(positions as usize, seed);
+    for input in Inputs::new(entry, files) {
         let input = input?;
         read_games(input.format, &input.bytes, &mut |met| {
             // What is broken in a large collection is no reason to leave the rest.
