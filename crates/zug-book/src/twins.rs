@@ -6,7 +6,7 @@
 
 use crate::Places;
 use std::collections::{BTreeMap, HashMap};
-use zug_core::{AnyLine, Choice, Info, Limits, Player, PlayerError, Watch};
+use zug_core::{AnyLine, Choice, Info, Limits, Player, PlayerError, Pulse, Watch};
 
 /// Moves that lead to the same place, in the game's order; the first stands for all.
 #[must_use]
@@ -72,7 +72,9 @@ pub fn choose_among(
             }
         }
     };
-    player.choose(line, &narrowed, &mut Watch::new(watch.stop.clone(), &mut spread))
+    let stop = watch.stop.clone();
+    let pulse = watch.pulse.as_deref_mut().map(|pulse| pulse as &mut dyn FnMut(&Pulse));
+    player.choose(line, &narrowed, &mut Watch { stop, report: &mut spread, pulse })
 }
 
 #[cfg(test)]

@@ -128,7 +128,7 @@ pub mod spec;
 pub mod study;
 pub mod textrecord;
 
-pub use entry::{Capability, Chances, Check, GameEntry, PlayerKind};
+pub use entry::{Capability, Chances, Check, EloRange, GameEntry, PlayerKind};
 pub use erased::{AnyGame, AnyLine};
 pub use error::TextError;
 pub use game::{Game, Repetition, Retro, Settlement, Symmetric};

@@ -17,6 +17,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use zug_core::Score;
+use zug_core::memory::{CacheLines, WORDS};
 
 /// What a stored score says about the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,19 +49,14 @@ const NO_RANK: u16 = u16::MAX;
 const AGES: u8 = 64;
 const WAYS: usize = 4;
 
-#[derive(Default)]
-struct Slot {
-    check: AtomicU64,
-    data: AtomicU64,
-}
-
-#[derive(Default)]
-#[repr(align(64))]
-struct Bucket([Slot; WAYS]);
+/// The words of an entry: check and data.
+const SLOT: usize = WORDS / WAYS;
+/// The bytes of a bucket.
+const BUCKET: usize = WORDS * size_of::<AtomicU64>();
 
 /// The table. Its size is fixed when it is made.
 pub struct Table {
-    buckets: Box<[Bucket]>,
+    buckets: CacheLines,
     age: u8,
     /// Is there anything to clear?
     used: bool,
@@ -130,15 +126,15 @@ fn age_of(data: u64) -> u8 {
     (data >> 51) as u8 % AGES
 }
 
-/// So many empty buckets, or as many as there is memory for: a table that was asked too large
-/// must not end the program.
-fn empty_buckets(mut count: usize) -> Box<[Bucket]> {
-    let mut buckets = Vec::new();
-    while buckets.try_reserve_exact(count).is_err() && count > 1 {
-        count /= 2;
+/// This many empty buckets, or as many as there is memory for: a table that is too large must not
+/// end the program.
+fn empty_buckets(mut count: usize) -> CacheLines {
+    loop {
+        match CacheLines::new(count) {
+            Some(buckets) => return buckets,
+            None => count = (count / 2).max(1),
+        }
     }
-    buckets.resize_with(count, Bucket::default);
-    buckets.into_boxed_slice()
 }
 
 impl Table {
@@ -149,7 +145,7 @@ impl Table {
     }
 
     fn with_bytes(bytes: usize) -> Table {
-        let fitting = (bytes / size_of::<Bucket>()).max(1);
+        let fitting = (bytes / BUCKET).max(1);
         let count =
             if fitting.is_power_of_two() { fitting } else { fitting.next_power_of_two() / 2 };
         Table { buckets: empty_buckets(count), age: 0, used: false }
@@ -158,15 +154,13 @@ impl Table {
     /// Bytes in use.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.buckets.len() * size_of::<Bucket>()
+        self.buckets.lines().len() * BUCKET
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
         if self.used {
-            for slot in self.buckets.iter_mut().flat_map(|b| &mut b.0) {
-                *slot = Slot::default();
-            }
+            self.buckets.clear();
         }
         self.age = 0;
         self.used = false;
@@ -178,19 +172,20 @@ impl Table {
         self.used = true;
     }
 
-    fn bucket(&self, key: u64) -> &Bucket {
+    fn bucket(&self, key: u64) -> &[[AtomicU64; SLOT]] {
+        let buckets = self.buckets.lines();
         // Games may give keys that are not well mixed; multiplying spreads them, and the upper half
         // of the wide product picks the bucket.
         let spread = key.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        &self.buckets[((u128::from(spread) * self.buckets.len() as u128) >> 64) as usize]
+        buckets[((u128::from(spread) * buckets.len() as u128) >> 64) as usize].as_chunks().0
     }
 
     /// Looks up a position.
     #[must_use]
     pub fn get(&self, key: u64) -> Option<Entry> {
-        self.bucket(key).0.iter().find_map(|slot| {
-            let data = slot.data.load(Ordering::Relaxed);
-            let check = slot.check.load(Ordering::Relaxed);
+        self.bucket(key).iter().find_map(|[check, data]| {
+            let data = data.load(Ordering::Relaxed);
+            let check = check.load(Ordering::Relaxed);
             (check ^ data == key).then(|| Entry::unpack(data)).flatten()
         })
     }
@@ -201,9 +196,9 @@ impl Table {
     pub fn put(&self, key: u64, entry: Entry) {
         let mut entry = entry;
         let mut victim = (i32::MAX, None);
-        for slot in &self.bucket(key).0 {
-            let data = slot.data.load(Ordering::Relaxed);
-            let check = slot.check.load(Ordering::Relaxed);
+        for slot in self.bucket(key) {
+            let check = slot[0].load(Ordering::Relaxed);
+            let data = slot[1].load(Ordering::Relaxed);
             let Some(old) = Entry::unpack(data) else {
                 victim = (i32::MIN, Some(slot));
                 continue;
@@ -232,19 +227,20 @@ impl Table {
         }
         if let (_, Some(slot)) = victim {
             let data = entry.pack(self.age);
-            slot.data.store(data, Ordering::Relaxed);
-            slot.check.store(key ^ data, Ordering::Relaxed);
+            slot[1].store(data, Ordering::Relaxed);
+            slot[0].store(key ^ data, Ordering::Relaxed);
         }
     }
 
     /// How full the table is of this search's entries, in thousandths (from a sample).
     #[must_use]
     pub fn fullness(&self) -> u32 {
-        let sample = &self.buckets[..self.buckets.len().min(250)];
+        let buckets = self.buckets.lines();
+        let sample = &buckets[..buckets.len().min(250)];
         let used = sample
             .iter()
-            .flat_map(|b| &b.0)
-            .map(|s| s.data.load(Ordering::Relaxed))
+            .flat_map(|bucket| bucket.as_chunks::<SLOT>().0)
+            .map(|[_, data]| data.load(Ordering::Relaxed))
             .filter(|&d| Entry::unpack(d).is_some() && age_of(d) == self.age)
             .count();
         (used * 1000 / (sample.len() * WAYS)) as u32

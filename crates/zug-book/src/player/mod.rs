@@ -92,6 +92,7 @@ fn with_book(kind: PlayerKind, about: &About) -> PlayerKind {
                 inner: player,
                 about: about.clone(),
                 options,
+                analyses: false,
                 game: Game::default(),
                 number: 0,
             }))
@@ -104,6 +105,8 @@ struct BookPlayer {
     inner: Box<dyn Player>,
     about: About,
     options: Options,
+    /// Somebody wants to know about positions: that is no game, and the book is no answer.
+    analyses: bool,
     game: Game,
     /// Games that it has begun.
     number: u64,
@@ -154,7 +157,7 @@ impl Player for BookPlayer {
         if limits.lines > 1 {
             return choose_among(&mut *self.inner, &self.about.places, line, limits, watch);
         }
-        let Some(open) = self.options.book.clone() else {
+        let Some(open) = self.options.book.clone().filter(|_| !self.analyses) else {
             return self.inner.choose(line, limits, watch);
         };
         self.follow(line, limits);
@@ -202,10 +205,22 @@ impl Player for BookPlayer {
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), PlayerError> {
         let small = name.to_ascii_lowercase();
-        if KEYS.contains(&small.as_str()) || small == "contempt" {
+        if small == "analyse" {
+            self.analyses = options::switch(value).map_err(PlayerError::Option)?;
+            // A player that does not know of it does the same in a game and out of one.
+            let _ = self.inner.set_option(name, value);
+            return Ok(());
+        }
+        if KEYS.contains(&small.as_str()) {
             return self.options.set(&small, value, &self.about).map_err(PlayerError::Option);
         }
-        self.inner.set_option(name, value)
+        let inner = self.inner.set_option(name, value);
+        if small != "contempt" {
+            return inner;
+        }
+        // It matters in the book, in the search, or in both.
+        let book = self.options.set(&small, value, &self.about).map_err(PlayerError::Option);
+        inner.or(book)
     }
 }
 

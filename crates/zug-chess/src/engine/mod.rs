@@ -35,14 +35,20 @@
 //! | [`polyglot`] | what does a book advise? |
 //! | `player` | how does the workbench play with it? |
 //! | `budget` | how long may it take? |
+//! | `heart` | does it still search? |
+//! | `bench` | does it search as it did? |
+//! | `chances` | how often is a value won? |
 //! | `worker`, `value`, `parameters` | what a thread carries, and the numbers |
 
+mod bench;
 mod budget;
+mod chances;
 mod checks;
 mod cutoffs;
 mod depths;
 pub mod evaluation;
 mod experience;
+mod heart;
 mod history;
 mod line;
 mod mating;
@@ -63,9 +69,11 @@ mod tests;
 mod value;
 mod worker;
 
+pub use bench::BENCH;
+pub use chances::{CHANCES, Curve};
 pub use evaluation::{Evaluation, Eye};
-pub use oracles::Oracles;
-pub use player::engine_player;
+pub use oracles::{Oracles, Probing};
+pub use player::{elo_range, engine_player};
 pub use settings::{Settings, Techniques};
 pub use syzygy::{Standing, Syzygy, SyzygyError};
 pub use table::NoMemory;
@@ -74,6 +82,7 @@ use crate::Position;
 use crate::rules::Draws;
 use budget::Budget;
 use cozy_chess::Move;
+use heart::Heart;
 use parameters::MAX_DEPTH;
 use root::{Errand, RootMove};
 use std::sync::Arc;
@@ -180,6 +189,16 @@ impl Thought {
     }
 }
 
+/// A sign of life between two thoughts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Beat {
+    /// How far the search is. It has a line where it is known what the best one is worth at least or
+    /// at most, and the search goes on to find out.
+    pub thought: Thought,
+    /// The move of the position itself that is being looked at, and its number, from 1.
+    pub current: Option<(Move, usize)>,
+}
+
 /// The search with an evaluation, and what it remembers from move to move.
 pub struct Engine<E: Evaluation> {
     evaluation: Arc<E>,
@@ -276,6 +295,18 @@ impl<E: Evaluation> Engine<E> {
         stop: &StopFlag,
         report: &mut dyn FnMut(&Thought),
     ) -> Thought {
+        self.search_told(root, wish, stop, report, None)
+    }
+
+    /// The same; `beat` hears between the thoughts, at least once a second, that the search goes on.
+    pub fn search_told(
+        &mut self,
+        root: &Root,
+        wish: &Wish,
+        stop: &StopFlag,
+        report: &mut dyn FnMut(&Thought),
+        beat: Option<&mut dyn FnMut(&Beat)>,
+    ) -> Thought {
         let board = root.position.board();
         let budget = Budget::start(wish);
         let mut roots: Vec<RootMove> = Vec::new();
@@ -298,7 +329,6 @@ impl<E: Evaluation> Engine<E> {
             roots.retain(|root| best.contains(&root.mv));
             verdict = Some(standing);
         }
-        let asks = self.oracles.men() > 0;
         let root_hits = u64::from(verdict.is_some());
         self.table.grow_older();
         let threads = self.settings.threads.max(1);
@@ -313,6 +343,7 @@ impl<E: Evaluation> Engine<E> {
             hits: AtomicU64::new(0),
             oracles: &self.oracles,
             oracle_men: self.oracles.men(),
+            root_hits,
             draws: wish.draws,
             draw: -self.settings.contempt.clamp(-1000, 1000),
         };
@@ -332,12 +363,7 @@ impl<E: Evaluation> Engine<E> {
                     bound: Bound::Exact,
                 })
                 .collect(),
-            depth: depth as u32,
-            deepest: deepest as u32,
-            nodes: shared.all_nodes(),
-            elapsed: shared.budget.elapsed(),
-            hash_full: shared.table.fullness(),
-            oracle_hits: asks.then(|| root_hits + shared.hits.load(Relaxed)),
+            ..shared.progress(depth, deepest)
         };
         let (first, others) = self.minds.split_first_mut().expect("there is at least one thread");
         let thought = std::thread::scope(|scope| {
@@ -345,11 +371,12 @@ impl<E: Evaluation> Engine<E> {
                 let (shared, errand, mut roots) = (&shared, &errand, roots.clone());
                 scope.spawn(move || {
                     let earlier = &root.earlier;
-                    let mut worker = Worker::new(shared, mind, number + 1, board, earlier);
+                    let mut worker = Worker::new(shared, mind, number + 1, board, earlier, None);
                     worker.deepen(board, &mut roots, errand, &mut |_, _, _| {});
                 });
             }
-            let mut worker = Worker::new(&shared, first, 0, board, &root.earlier);
+            let heart = beat.map(|beat| Heart::new(beat, verdict));
+            let mut worker = Worker::new(&shared, first, 0, board, &root.earlier, heart);
             let mut told = Vec::new();
             let depth = worker.deepen(board, &mut roots, &errand, &mut |worker, roots, depth| {
                 let thought = tell(roots, depth, worker.deepest);
@@ -358,8 +385,10 @@ impl<E: Evaluation> Engine<E> {
             });
             shared.halt.store(true, Relaxed);
             let thought = tell(&roots, depth, worker.deepest);
-            // An iteration that was broken off may have found a better move.
-            if thought.lines != told {
+            // An iteration that was broken off may have found a better move, and the last word about
+            // the best one is no mere bound.
+            if thought.lines != told || worker.heart.as_ref().is_some_and(|heart| heart.told_bound)
+            {
                 report(&thought);
             }
             thought

@@ -37,7 +37,7 @@ impl<E: Evaluation> Worker<'_, E> {
         // At the horizon what is known is better than what is guessed; among the captures behind it
         // asking would cost more than it tells.
         if steps == 0
-            && let Some(value) = self.ask_oracle(board, ply)
+            && let Some(value) = self.ask_oracle(board, ply, 0)
         {
             return value;
         }

@@ -9,6 +9,7 @@ use super::table::{Entry, Kind};
 use super::value::{INFINITE, MATE, NONE, Value, is_proven, to_table};
 use super::worker::Worker;
 use cozy_chess::{Board, Move};
+use zug_core::Bound;
 
 /// A move at the root and what is known about it.
 #[derive(Clone, Debug)]
@@ -93,6 +94,9 @@ impl<E: Evaluation> Worker<'_, E> {
             }
             self.publish();
             report(self, &*roots, depth);
+            if let Some(heart) = &mut self.heart {
+                heart.reported();
+            }
             self.must_finish = false;
             if self.is_over() || roots[..lines].iter().all(|root| is_settled(root.known, depth)) {
                 break;
@@ -142,6 +146,10 @@ impl<E: Evaluation> Worker<'_, E> {
             if self.aborted || (alpha < value && value < beta) {
                 return;
             }
+            if errand.lines == 1 {
+                let bound = if value <= alpha { Bound::AtMost } else { Bound::AtLeast };
+                self.missed(&roots[rank], value, bound);
+            }
             width *= WINDOW_GROWTH;
             let wide = width > 600 || is_proven(value) || techniques.own_score;
             if value <= alpha {
@@ -184,6 +192,7 @@ impl<E: Evaluation> Worker<'_, E> {
         }
         for (place, root) in roots.iter_mut().enumerate().skip(from) {
             let mv = root.mv;
+            self.look_at(mv, place + 1);
             let nodes = self.nodes;
             let first = place == from;
             let quiet = super::picker::is_quiet(board, mv);

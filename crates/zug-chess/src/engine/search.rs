@@ -88,7 +88,7 @@ impl<E: Evaluation> Worker<'_, E> {
                     return aim.alpha;
                 }
             }
-            if let Some(value) = self.ask_oracle(board, ply) {
+            if let Some(value) = self.ask_oracle(board, ply, aim.depth) {
                 return value;
             }
         }

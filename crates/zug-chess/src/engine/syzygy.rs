@@ -7,12 +7,14 @@ use cozy_chess::{
     BitBoard, Board, Color, Move, Piece, Rank, Square, get_bishop_moves, get_king_moves,
     get_knight_moves, get_pawn_attacks, get_rook_moves,
 };
-use pyrrhic_rs::{DtzProbeValue, EngineAdapter, TableBases, WdlProbeResult};
+use pyrrhic_rs::{DtzProbeValue, EngineAdapter, TBError, TableBases, WdlProbeResult};
 use std::cmp::Reverse;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, RwLock, Weak};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 /// What the crate needs to know about attacks.
 #[derive(Clone)]
@@ -84,10 +86,16 @@ pub enum SyzygyError {
     /// Others are open.
     #[error("tables in {0} are in use, and a process has room for one list of folders")]
     Others(String),
+    /// Others are being closed, and take long to.
+    #[error("other tables are still being closed")]
+    Busy,
     /// The tables as a whole.
     #[error("the tables cannot be opened ({0})")]
     Tables(String),
 }
+
+/// How long tables that are being closed are waited for.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 static OPEN: Mutex<(String, Weak<Syzygy>)> = Mutex::new((String::new(), Weak::new()));
 
@@ -98,6 +106,17 @@ const KINDS: [(&str, [u8; 4]); 2] =
 impl Syzygy {
     /// Opens the tables in one or several folders, with `:` between them.
     pub fn open(folders: &str) -> Result<Arc<Syzygy>, SyzygyError> {
+        let give_up = Instant::now() + PATIENCE;
+        loop {
+            match Syzygy::try_open(folders) {
+                // Somebody is just closing others.
+                Err(SyzygyError::Busy) if Instant::now() < give_up => sleep(PATIENCE / 1000),
+                done => return done,
+            }
+        }
+    }
+
+    fn try_open(folders: &str) -> Result<Arc<Syzygy>, SyzygyError> {
         let mut open = OPEN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if let Some(syzygy) = open.1.upgrade() {
             if open.0 == folders {
@@ -106,15 +125,17 @@ impl Syzygy {
             return Err(SyzygyError::Others(open.0.clone()));
         }
         let mut men = 0;
-        for folder in folders.split(':') {
+        for folder in folders.split(':').filter(|folder| !folder.is_empty()) {
             men = men.max(check_folder(Path::new(folder))?);
         }
         if men == 0 {
             let why = "holds no tables (files such as KQvK.rtbw)".to_string();
             return Err(SyzygyError::Folder { folder: folders.into(), why });
         }
-        let tables = TableBases::<Attacks>::new(folders)
-            .map_err(|error| SyzygyError::Tables(format!("{error:?}")))?;
+        let tables = TableBases::<Attacks>::new(folders).map_err(|error| match error {
+            TBError::AlreadyInitialized => SyzygyError::Busy,
+            error => SyzygyError::Tables(format!("{error:?}")),
+        })?;
         // The reader's own number may be larger than that of any table.
         let men = men.min(tables.max_pieces());
         let syzygy = Arc::new(Syzygy { tables: RwLock::new(tables), men });
@@ -128,9 +149,9 @@ impl Syzygy {
         self.men
     }
 
-    /// Won, drawn or lost, for positions whose clock is at zero.
+    /// Won, drawn or lost, for positions whose clock is at zero; `fifty`: by the fifty-move rule.
     #[must_use]
-    pub fn standing(&self, board: &Board) -> Option<Standing> {
+    pub fn standing(&self, board: &Board, fifty: bool) -> Option<Standing> {
         if !self.may_know(board) || board.halfmove_clock() != 0 {
             return None;
         }
@@ -139,12 +160,12 @@ impl Syzygy {
         let tables = self.tables.read().unwrap_or_else(|poisoned| poisoned.into_inner());
         let answer = tables
             .probe_wdl(white, black, kings, queens, rooks, bishops, knights, pawns, passing, turn);
-        answer.ok().map(standing)
+        answer.ok().map(|answer| standing(answer, fifty))
     }
 
     /// The moves that keep the result and make the most progress, and that result.
     #[must_use]
-    pub fn best_moves(&self, board: &Board) -> Option<(Standing, Vec<Move>)> {
+    pub fn best_moves(&self, board: &Board, fifty: bool) -> Option<(Standing, Vec<Move>)> {
         if !self.may_know(board) {
             return None;
         }
@@ -175,12 +196,12 @@ impl Syzygy {
             // Who wins hurries, who loses delays. A win that the fifty-move rule takes away is still
             // something to play for.
             let plies = i32::from(found.dtz);
-            let rank = match found.wdl {
-                WdlProbeResult::Win => (Standing::Won, -plies),
-                WdlProbeResult::CursedWin => (Standing::Drawn, 1),
-                WdlProbeResult::Draw => (Standing::Drawn, 0),
-                WdlProbeResult::BlessedLoss => (Standing::Drawn, -1),
-                WdlProbeResult::Loss => (Standing::Lost, plies),
+            let rank = match (standing(found.wdl, fifty), found.wdl) {
+                (Standing::Won, _) => (Standing::Won, -plies),
+                (Standing::Lost, _) => (Standing::Lost, plies),
+                (drawn, WdlProbeResult::CursedWin) => (drawn, 1),
+                (drawn, WdlProbeResult::BlessedLoss) => (drawn, -1),
+                (drawn, _) => (drawn, 0),
             };
             ranked.push((rank, mv));
         }
@@ -199,9 +220,11 @@ impl Syzygy {
     }
 }
 
-fn standing(answer: WdlProbeResult) -> Standing {
+fn standing(answer: WdlProbeResult, fifty: bool) -> Standing {
     match answer {
         WdlProbeResult::Win => Standing::Won,
+        WdlProbeResult::CursedWin if !fifty => Standing::Won,
+        WdlProbeResult::BlessedLoss if !fifty => Standing::Lost,
         WdlProbeResult::Loss => Standing::Lost,
         _ => Standing::Drawn,
     }
@@ -255,15 +278,32 @@ fn check_folder(folder: &Path) -> Result<u32, SyzygyError> {
             let why = format!("byte {length}: expected a multiple of 64 and 16 more bytes");
             return Err(fault(&path, why));
         }
-        most = most.max(men_of(&path));
+        if kind == Some(KINDS[0].0) {
+            most = most.max(men_of(&path));
+        }
     }
     Ok(most)
 }
 
-/// The men of a table, by its name: one letter each, such as `KQvKR`.
+/// The men of a table, by its name: one letter each, such as `KQvKR`. 0 for a name that no table
+/// has: the reader, which asks for tables by their names, would find none, and never opens again.
 fn men_of(path: &Path) -> u32 {
+    const ORDER: &str = "KQRBNP";
     let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    name.chars().filter(|letter| "KQRBNP".contains(*letter)).count() as u32
+    let Some((strong, weak)) = name.split_once('v') else { return 0 };
+    let ranks = |side: &str| side.chars().map(|letter| ORDER.find(letter)).collect();
+    let (Some(strong), Some(weak)): (Option<Vec<usize>>, Option<Vec<usize>>) =
+        (ranks(strong), ranks(weak))
+    else {
+        return 0;
+    };
+    let proper =
+        |side: &[usize]| side.is_sorted() && side.iter().filter(|&&rank| rank == 0).count() == 1;
+    // The side with more men comes first, or the one with the better men.
+    let first = strong.len() > weak.len() || strong.len() == weak.len() && strong <= weak;
+    let men = strong.len() + weak.len();
+    let is_table = proper(&strong) && proper(&weak) && first && (3..=7).contains(&men);
+    if is_table { men as u32 } else { 0 }
 }
 
 #[cfg(test)]
@@ -272,7 +312,20 @@ mod tests {
 
     #[test]
     fn the_name_of_a_table_tells_its_men() {
-        for (name, men) in [("KvK.rtbw", 2), ("a/KQvKR.rtbz", 4), ("KRPPvKRP.rtbw", 7), ("", 0)] {
+        for (name, men) in [
+            ("KQvK.rtbw", 3),
+            ("a/KQvKR.rtbz", 4),
+            ("KRPPvKRP.rtbw", 7),
+            ("KBNvKQ.rtbw", 5),
+            ("", 0),
+            ("KvK.rtbw", 0),
+            ("KRvKQ.rtbw", 0),
+            ("KvKQ.rtbw", 0),
+            ("KNBvK.rtbw", 0),
+            ("QvK.rtbw", 0),
+            ("KQvKv.rtbw", 0),
+            ("KQQQQQQvK.rtbw", 0),
+        ] {
             assert_eq!(men_of(Path::new(name)), men, "{name}");
         }
     }
@@ -292,6 +345,14 @@ mod tests {
             let said = open();
             assert!(said.contains("KQvK.rtbw") && said.contains(expected), "{said}");
         }
+        // A name that the reader does not ask for, so that it would find nothing.
+        fs::remove_file(folder.join("KQvK.rtbw")).unwrap();
+        let whole = [&KINDS[0].1[..], &[0; 76]].concat();
+        fs::write(folder.join("KvKQ.rtbw"), &whole).unwrap();
+        assert!(open().contains("holds no tables"));
+        // Distances alone say nothing about who wins.
+        fs::write(folder.join("KQvK.rtbz"), [&KINDS[1].1[..], &[0; 76]].concat()).unwrap();
+        assert!(open().contains("holds no tables"));
         fs::remove_dir_all(&folder).unwrap();
         assert!(open().contains("no such folder"));
     }

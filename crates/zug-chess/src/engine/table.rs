@@ -11,6 +11,7 @@
 use super::value::{NONE, Value};
 use cozy_chess::{Move, Piece, Square};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use zug_core::memory::{CacheLines, WORDS};
 
 /// What a value in the table says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,8 +57,10 @@ pub(super) struct Entry {
     pub principal: bool,
 }
 
-#[repr(align(64))]
-struct Bucket([(AtomicU64, AtomicU64); 4]);
+/// The words of an entry: what is known, and the key combined with it.
+const ENTRY: usize = 2;
+/// The entries of a bucket.
+const ENTRIES: usize = WORDS / ENTRY;
 
 /// There is not enough memory for a table of the size that was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -66,7 +69,7 @@ pub struct NoMemory(pub usize);
 
 /// The transposition table.
 pub(super) struct Table {
-    buckets: Vec<Bucket>,
+    buckets: CacheLines,
     age: u8,
 }
 
@@ -76,19 +79,15 @@ const AGES: u8 = 32;
 impl Table {
     /// A table of about so many bytes, at least one bucket.
     pub fn new(bytes: usize) -> Result<Table, NoMemory> {
-        let count = (bytes / size_of::<Bucket>()).max(1);
-        let mut buckets = Vec::new();
-        buckets.try_reserve_exact(count).map_err(|_| NoMemory(bytes))?;
-        buckets.resize_with(count, || Bucket(std::array::from_fn(|_| Default::default())));
+        let count = (bytes / size_of::<[AtomicU64; WORDS]>()).max(1);
+        let buckets = CacheLines::new(count).ok_or(NoMemory(bytes))?;
         Ok(Table { buckets, age: 0 })
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.age = 0;
-        for (known, check) in self.buckets.iter_mut().flat_map(|bucket| &mut bucket.0) {
-            (*known.get_mut(), *check.get_mut()) = (0, 0);
-        }
+        self.buckets.clear();
     }
 
     /// A new search begins: what is there becomes older.
@@ -96,14 +95,15 @@ impl Table {
         self.age = (self.age + 1) % AGES;
     }
 
-    fn bucket(&self, key: u64) -> &Bucket {
+    fn bucket(&self, key: u64) -> &[[AtomicU64; ENTRY]] {
+        let buckets = self.buckets.lines();
         // The high bits choose, whatever the number of buckets.
-        &self.buckets[((u128::from(key) * self.buckets.len() as u128) >> 64) as usize]
+        buckets[((u128::from(key) * buckets.len() as u128) >> 64) as usize].as_chunks().0
     }
 
     /// What is known of the position with this key.
     pub fn probe(&self, key: u64) -> Option<Entry> {
-        self.bucket(key).0.iter().find_map(|(known, check)| {
+        self.bucket(key).iter().find_map(|[known, check]| {
             let known = known.load(Relaxed);
             (known != 0 && check.load(Relaxed) ^ known == key).then(|| unpack(known))
         })
@@ -111,12 +111,12 @@ impl Table {
 
     /// Remembers a position. A move that is known already is kept if there is none now.
     pub fn store(&self, key: u64, mut entry: Entry) {
-        let bucket = &self.bucket(key).0;
+        let bucket = self.bucket(key);
         let mut place = &bucket[0];
         let mut least = i32::MAX;
         for slot in bucket {
-            let known = slot.0.load(Relaxed);
-            if known == 0 || slot.1.load(Relaxed) ^ known == key {
+            let known = slot[0].load(Relaxed);
+            if known == 0 || slot[1].load(Relaxed) ^ known == key {
                 if known != 0 {
                     let old = unpack(known);
                     entry.mv = entry.mv.or(old.mv);
@@ -136,19 +136,20 @@ impl Table {
             }
         }
         let known = pack(&entry, self.age);
-        place.0.store(known, Relaxed);
-        place.1.store(known ^ key, Relaxed);
+        place[0].store(known, Relaxed);
+        place[1].store(known ^ key, Relaxed);
     }
 
     /// How full it is with what this search found, in thousandths.
     pub fn fullness(&self) -> u32 {
-        let sample = self.buckets.len().min(250);
-        let full = |(known, _): &&(AtomicU64, AtomicU64)| {
+        let buckets = self.buckets.lines();
+        let sample = &buckets[..buckets.len().min(250)];
+        let entries = sample.iter().flat_map(|bucket| bucket.as_chunks::<ENTRY>().0);
+        let full = entries.filter(|[known, _]| {
             let known = known.load(Relaxed);
             known != 0 && age_of(known) == self.age
-        };
-        let count = self.buckets[..sample].iter().flat_map(|b| &b.0).filter(full).count();
-        (count * 1000 / (sample * 4)) as u32
+        });
+        (full.count() * 1000 / (sample.len() * ENTRIES)) as u32
     }
 }
 

@@ -1,7 +1,9 @@
 //! What does one thread carry through the tree?
 
+use super::Thought;
 use super::budget::Budget;
 use super::evaluation::{Evaluation, Eye};
+use super::heart::Heart;
 use super::history::{Histories, Moved};
 use super::line::Lines;
 use super::oracles::Oracles;
@@ -30,8 +32,10 @@ pub(super) struct Shared<'a> {
     /// Positions that an oracle knew, of all threads.
     pub hits: AtomicU64,
     pub oracles: &'a Oracles,
-    /// The most men of a position that an oracle is asked about.
+    /// The most men of a position that an oracle is asked about; 0 where there is none.
     pub oracle_men: u32,
+    /// Positions that an oracle knew before the search began.
+    pub root_hits: u64,
     pub draws: Draws,
     /// What a draw is worth to the side to move at the root.
     pub draw: Value,
@@ -41,6 +45,20 @@ impl Shared<'_> {
     /// Positions seen by all threads.
     pub fn all_nodes(&self) -> u64 {
         self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
+    }
+
+    /// How far the search is, without lines.
+    pub fn progress(&self, depth: i32, deepest: usize) -> Thought {
+        let hits = self.root_hits + self.hits.load(Relaxed);
+        Thought {
+            lines: Vec::new(),
+            depth: depth as u32,
+            deepest: deepest as u32,
+            nodes: self.all_nodes(),
+            elapsed: self.budget.elapsed(),
+            hash_full: self.table.fullness(),
+            oracle_hits: (self.oracle_men > 0).then_some(hits),
+        }
     }
 }
 
@@ -103,6 +121,8 @@ pub(super) struct Worker<'a, E: Evaluation> {
     /// The time was up before the first iteration was.
     pub hurries: bool,
     pub number: usize,
+    /// Somebody listens for signs of life.
+    pub heart: Option<Heart<'a>>,
 }
 
 impl<'a, E: Evaluation> Worker<'a, E> {
@@ -112,6 +132,7 @@ impl<'a, E: Evaluation> Worker<'a, E> {
         number: usize,
         root: &Board,
         earlier: &[u64],
+        heart: Option<Heart<'a>>,
     ) -> Worker<'a, E> {
         mind.eye.begins(root);
         let mut stack = vec![Ply::default(); MAX_PLY + 4];
@@ -135,6 +156,7 @@ impl<'a, E: Evaluation> Worker<'a, E> {
             must_finish: false,
             hurries: false,
             number,
+            heart,
         }
     }
 
@@ -253,6 +275,7 @@ impl<'a, E: Evaluation> Worker<'a, E> {
                 self.shared.halt.store(true, Relaxed);
             }
             self.aborted = over || self.shared.halt.load(Relaxed);
+            self.show_life();
         }
         self.aborted
     }

@@ -38,6 +38,7 @@ use zug_core::files::{create_folder, read_text, remove_temporaries};
 use zug_core::{
     AnyLine, Choice, Info, Limits, Line, Outcome, Player, PlayerError, Side, Spec, TextError, Watch,
 };
+use zug_search::players::parse_switch;
 
 const MODEL: &str = "model.zug";
 /// The model that it began with.
@@ -88,6 +89,8 @@ struct Session {
     game: Option<Following>,
     /// A new game was announced: whatever comes next is seen from its beginning.
     fresh: bool,
+    /// Somebody wants to know about positions, which is no game to learn from.
+    analyses: bool,
     /// Held as long as it lives, so that no two learn in one folder.
     _lock: File,
 }
@@ -133,6 +136,7 @@ impl Session {
             archive,
             game: None,
             fresh: false,
+            analyses: false,
             _lock: lock,
         })
     }
@@ -350,7 +354,7 @@ impl Player for Session {
         limits: &Limits,
         watch: &mut Watch<'_>,
     ) -> Result<Choice, PlayerError> {
-        let chess = zug_core::erased::downcast::<Chess>(line).cloned();
+        let chess = zug_core::erased::downcast::<Chess>(line).cloned().filter(|_| !self.analyses);
         if let Some(chess) = &chess {
             self.recover()?;
             self.follow(chess);
@@ -390,6 +394,11 @@ impl Player for Session {
             return Err(PlayerError::Option(why));
         }
         self.inner.set_option(name, value)?;
+        if name.eq_ignore_ascii_case("analyse") {
+            self.analyses = parse_switch("analyse", value)?;
+            // It is set before and after each analysis; the last word counts.
+            self.changed.retain(|(earlier, _)| earlier != name);
+        }
         self.changed.push((name.to_string(), value.to_string()));
         Ok(())
     }

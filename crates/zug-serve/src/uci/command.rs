@@ -39,6 +39,10 @@ pub enum Command {
     PonderHit,
     /// `d`: show the board (no part of the standard, but people type it).
     Display,
+    /// `bench [DEPTH]`: count the positions of a fixed search (as Stockfish does).
+    Bench(Option<u32>),
+    /// `eval`: what the model makes of the position, without search.
+    Eval,
     /// `register …`: accepted; there is nothing to register.
     Register,
     /// `quit`
@@ -104,6 +108,15 @@ pub fn parse(line: &str) -> Result<Command, TextError> {
         "quit" => Command::Quit,
         "d" => Command::Display,
         "register" => Command::Register,
+        "eval" => Command::Eval,
+        "bench" => match rest {
+            [] => Command::Bench(None),
+            [word] => {
+                let depth = number(Some(word), line, first)?;
+                Command::Bench(Some(small(depth).max(1)))
+            }
+            [_, extra, ..] => return Err(found(Some(extra), line, "the end of the line")),
+        },
         "debug" => match rest {
             [(_, "on"), ..] => Command::Debug(true),
             [(_, "off"), ..] => Command::Debug(false),
@@ -117,7 +130,7 @@ pub fn parse(line: &str) -> Result<Command, TextError> {
 }
 
 /// The words that begin a command.
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 14] = [
     "uci",
     "isready",
     "ucinewgame",
@@ -130,7 +143,16 @@ const COMMANDS: [&str; 12] = [
     "setoption",
     "position",
     "go",
+    "bench",
+    "eval",
 ];
+
+impl Command {
+    /// Does it begin a search?
+    pub(super) fn is_search(&self) -> bool {
+        matches!(self, Command::Go(_) | Command::Bench(_))
+    }
+}
 
 type Word<'a> = (usize, &'a str);
 
@@ -360,6 +382,14 @@ mod tests {
     fn errors_name_the_byte_and_what_was_expected() {
         assert!(error("debug maybe").contains("'on' or 'off'"));
         assert_eq!(error("what now"), "byte 0: expected a UCI command, found 'what'");
+    }
+
+    #[test]
+    fn the_bench_may_have_a_depth() {
+        assert_eq!(parse("bench").unwrap(), Command::Bench(None));
+        assert_eq!(parse("bench 7").unwrap(), Command::Bench(Some(7)));
+        assert!(error("bench deep").contains("a number after 'bench', found 'deep'"));
+        assert!(error("bench 16 1 13").contains("the end of the line, found '1'"));
     }
 
     #[test]

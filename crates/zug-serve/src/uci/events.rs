@@ -99,7 +99,7 @@ impl Waiting {
 
     /// Does a search wait that nobody has stopped?
     pub(super) fn has_search(&self) -> bool {
-        self.commands.iter().any(|held| !held.stopped && matches!(held.command, Command::Go(_)))
+        self.commands.iter().any(|held| !held.stopped && held.command.is_search())
     }
 }
 

@@ -2,7 +2,7 @@
 //! mate.
 
 use std::fmt::Write;
-use zug_core::{Bound, Info, Score, Verdict};
+use zug_core::{Bound, Info, Pulse, Score, Verdict};
 
 /// The score that a report states, in UCI's words; a player that thinks in probabilities is
 /// translated by the rating formula (400 centipawns are ten to one).
@@ -31,15 +31,11 @@ fn win_rate_score(rate: f32) -> Score {
     Score::estimate((400.0 * (rate / (1.0 - rate)).log10()).round() as i32)
 }
 
-/// The `info` line of a report.
+/// The `info` line of a report, with the chances of its score if they are to be told.
 #[must_use]
-pub fn info_line(info: &Info) -> String {
-    let mut text = format!(
-        "info depth {} seldepth {} multipv {}",
-        info.depth,
-        info.deepest.max(info.depth),
-        info.rank.max(1)
-    );
+pub fn info_line(info: &Info, chances: Option<&dyn Fn(Score) -> [u16; 3]>) -> String {
+    let mut text = depths(info);
+    let _ = write!(text, " multipv {}", info.rank.max(1));
     if let Some(score) = info.score.or_else(|| info.win_rate.map(win_rate_score)) {
         let _ = write!(text, " score {}", score_text(score));
         text.push_str(match info.bound {
@@ -47,8 +43,37 @@ pub fn info_line(info: &Info) -> String {
             Bound::AtLeast => " lowerbound",
             Bound::AtMost => " upperbound",
         });
+        if let Some(chances) = chances {
+            let [won, drawn, lost] = chances(score);
+            let _ = write!(text, " wdl {won} {drawn} {lost}");
+        }
     }
-    let _ = write!(text, " nodes {} nps {}", info.nodes, info.nodes_per_second());
+    text.push_str(&progress(info));
+    if !info.line.is_empty() {
+        let _ = write!(text, " pv {}", info.line.join(" "));
+    }
+    text
+}
+
+/// The `info` line of a sign of life.
+#[must_use]
+pub fn pulse_line(pulse: &Pulse, chances: Option<&dyn Fn(Score) -> [u16; 3]>) -> String {
+    if pulse.info.score.is_some() {
+        return info_line(&pulse.info, chances);
+    }
+    let mut text = depths(&pulse.info) + &progress(&pulse.info);
+    if let Some((mv, number)) = &pulse.current {
+        let _ = write!(text, " currmove {mv} currmovenumber {number}");
+    }
+    text
+}
+
+fn depths(info: &Info) -> String {
+    format!("info depth {} seldepth {}", info.depth, info.deepest.max(info.depth))
+}
+
+fn progress(info: &Info) -> String {
+    let mut text = format!(" nodes {} nps {}", info.nodes, info.nodes_per_second());
     if let Some(full) = info.hash_full {
         let _ = write!(text, " hashfull {full}");
     }
@@ -56,9 +81,6 @@ pub fn info_line(info: &Info) -> String {
         let _ = write!(text, " tbhits {hits}");
     }
     let _ = write!(text, " time {}", info.elapsed.as_millis());
-    if !info.line.is_empty() {
-        let _ = write!(text, " pv {}", info.line.join(" "));
-    }
     text
 }
 
@@ -89,9 +111,20 @@ mod tests {
             ..Info::default()
         };
         assert_eq!(
-            info_line(&info),
+            info_line(&info, None),
             "info depth 8 seldepth 14 multipv 2 score cp -13 nodes 1000 nps 2000 hashfull 12 \
              tbhits 7 time 500 pv e2e4 e7e5"
+        );
+        let chances = |_| [300, 360, 340];
+        let info = Info { bound: Bound::AtMost, ..info };
+        let text = info_line(&info, Some(&chances));
+        assert!(text.contains(" score cp -13 upperbound wdl 300 360 340 nodes "), "{text}");
+        assert_eq!(pulse_line(&Pulse { info: info.clone(), current: None }, Some(&chances)), text);
+        let current = Some(("d2d4".to_string(), 3));
+        assert_eq!(
+            pulse_line(&Pulse { info: Info { score: None, ..info }, current }, Some(&chances)),
+            "info depth 8 seldepth 14 nodes 1000 nps 2000 hashfull 12 tbhits 7 time 500 \
+             currmove d2d4 currmovenumber 3"
         );
     }
 
@@ -112,7 +145,7 @@ mod tests {
 
     #[test]
     fn a_win_rate_becomes_centipawns() {
-        let line = |rate| info_line(&Info { win_rate: Some(rate), ..Info::default() });
+        let line = |rate| info_line(&Info { win_rate: Some(rate), ..Info::default() }, None);
         assert!(line(0.5).contains(" cp 0 "));
         assert!(line(10.0 / 11.0).contains(" cp 400 "));
         assert!(line(1.0).contains(" cp 2400 "));

@@ -9,8 +9,11 @@
 //!   said. Where it was the only limit, the search takes a second.
 //! * `go infinite` and `go ponder` never answer before `stop` or `ponderhit`, even when the search
 //!   has nothing left to do. Until then `go`, `setoption` and `ucinewgame` are errors.
-//! * A search until `stop`, for a mate or for several lines is an analysis and asks no book. A move
-//!   that comes from a book is told by `info string book move …`.
+//! * A search until `stop`, for a mate or for several lines is an analysis and asks no book, and so is
+//!   every search under `UCI_AnalyseMode`. A move that comes from a book is told by `info string book
+//!   move …`.
+//! * Between two reports a search that can says at least once a second how far it is; after a second
+//!   it names the move that it looks at, and bounds of a score that it has still to find.
 //! * While a search with a limit runs, these commands wait for its end, and what follows waits
 //!   behind them: a script may send all of its positions at once. `isready`, `uci`, `debug` and
 //!   `stop` overtake what waits. `stop` ends the search that runs and every search that was asked
@@ -35,13 +38,15 @@ use crate::seat::{DEFAULT_MOVE_TIME, Seat};
 use command::{Command, Go};
 use events::{Event, Waiting};
 use options::{Change, DECLARATIONS, Options};
-use search::{Channel, Search};
+use search::{Channel, Search, Told};
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::Scope;
 use std::time::Duration;
+use zug_core::bench::Bench;
 use zug_core::{AnyLine, GameEntry, Spec};
+use zug_learn::face::Learner;
 
 /// Speaks UCI until `quit` or the end of the input. `entry` is the game (chess), `player` who plays
 /// it, and `open` opens it again with other options.
@@ -54,6 +59,7 @@ pub fn run(
 ) -> io::Result<()> {
     let seat = Seat::new(&entry, player)
         .map_err(|e| io::Error::new(io::ErrorKind::InvalidInput, e.to_string()))?;
+    let ratings = entry.extension().copied();
     let output = Output::new(output);
     std::thread::scope(|scope| {
         let (events, happened) = sync_channel(events::AHEAD);
@@ -67,7 +73,7 @@ pub fn run(
             output: &output,
             scope,
             events,
-            options: Options::of(player),
+            options: Options::of(player, ratings),
             refused: false,
             learn: false,
             missing_book: None,
@@ -148,7 +154,7 @@ impl<W: Write + Send> Session<'_, '_, W> {
     /// Is a search in the way of this command that will end by itself?
     fn must_wait(&self, command: &Command) -> bool {
         let quiet =
-            matches!(command, Command::Go(_) | Command::SetOption { .. } | Command::NewGame);
+            command.is_search() || matches!(command, Command::SetOption { .. } | Command::NewGame);
         quiet && self.search.as_ref().is_some_and(|s| s.bounded && !s.control.ends_soon())
     }
 
@@ -156,7 +162,7 @@ impl<W: Write + Send> Session<'_, '_, W> {
     fn go_on(&mut self) {
         while self.waiting.next().is_some_and(|command| !self.must_wait(command)) {
             let Some(held) = self.waiting.pop() else { return };
-            let stopped = held.stopped && matches!(held.command, Command::Go(_));
+            let stopped = held.stopped && held.command.is_search();
             self.obey(held.command);
             if let Some(search) = self.search.as_ref().filter(|_| stopped) {
                 search.control.stop();
@@ -209,6 +215,8 @@ impl<W: Write + Send> Session<'_, '_, W> {
                 _ => return Err("'ponderhit' without 'go ponder'".to_string()),
             },
             Command::Display => self.display(),
+            Command::Bench(depth) => self.bench(depth)?,
+            Command::Eval => self.evaluate()?,
         }
         Ok(())
     }
@@ -220,6 +228,7 @@ impl<W: Write + Send> Session<'_, '_, W> {
             text.push_str(declaration);
             text.push('\n');
         }
+        text.push_str(&self.options.declare_strength());
         text.push_str(&self.options.declare_search());
         text.push_str("\nuciok\n");
         self.output.send(&text);
@@ -281,6 +290,16 @@ impl<W: Write + Send> Session<'_, '_, W> {
                 Ok(())
             }
             Change::Contempt(n) => self.seat.set_option(&self.entry, "contempt", &n.to_string()),
+            // A player that has no such option does the same either way.
+            Change::Analyse(on) => {
+                let word = if on { "on" } else { "off" };
+                let _ = self.seat.set_option(&self.entry, "analyse", word);
+                Ok(())
+            }
+            Change::FullStrength => {
+                let _ = self.seat.set_option(&self.entry, "elo", "none");
+                Ok(())
+            }
             Change::ClearHash => self.seat.new_game(&self.entry, &*self.line),
             Change::Chess960 => self.reopen(),
         };
@@ -345,8 +364,37 @@ impl<W: Write + Send> Session<'_, '_, W> {
             self.output.line(&format!("info string searching {}", search::in_words(&limits, go)));
         }
         let player = self.seat.take(&self.entry)?;
+        let chances = self.entry.extension().copied().filter(|_| self.options.shows_chances);
+        let told = Told { has_book: self.options.has_book(), chances };
+        let analyses = self.options.analyses;
         self.search =
-            Some(search::start(self.scope, channel, player, line, limits, go, &self.options));
+            Some(search::start(self.scope, channel, player, line, limits, go, analyses, told));
+        Ok(())
+    }
+
+    /// Counts the positions of the search that tells whether the engine is still the same: that of
+    /// the game's first player, whoever sits here.
+    fn bench(&mut self, depth: Option<u32>) -> Result<(), String> {
+        self.settle()?;
+        let bench: Bench =
+            *self.entry.extension().ok_or("there is no bench of this game".to_string())?;
+        let first = self.entry.players.first().ok_or("nobody plays this game".to_string())?;
+        let spec = Spec { name: first.name.to_string(), options: Vec::new() };
+        let player = self.entry.player(&spec).map_err(|e| e.to_string())?;
+        let channel = Channel { output: self.output, events: self.events.clone() };
+        let (game, depth) = (self.entry.game.clone(), depth.unwrap_or(bench.depth));
+        self.search = Some(search::bench(self.scope, channel, game, player, bench, depth));
+        Ok(())
+    }
+
+    /// What the model makes of the position.
+    fn evaluate(&self) -> Result<(), String> {
+        let learner: &Learner =
+            self.entry.extension().ok_or("this game has no model to show".to_string())?;
+        let name = Some(&*self.options.model).filter(|name| !name.is_empty());
+        let model = learner.open(name).map_err(|e| e.to_string())?;
+        let seen = model.evaluate(&self.line.position_text()).map_err(|e| e.to_string())?;
+        self.output.send(&seen.in_words(&*model));
         Ok(())
     }
 

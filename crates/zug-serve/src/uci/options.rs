@@ -1,7 +1,7 @@
 //! Which options does the engine offer over UCI, and which of them are meant for the player?
 
 use std::time::Duration;
-use zug_core::Spec;
+use zug_core::{EloRange, Spec};
 
 /// What the GUI has set.
 #[derive(Clone, Debug)]
@@ -18,6 +18,18 @@ pub(super) struct Options {
     pub(super) book: String,
     /// The book of Polyglot that it plays by.
     polyglot: String,
+    /// The model that values positions; empty for the one of the player.
+    pub(super) model: String,
+    /// The GUI analyses and does not play.
+    pub(super) analyses: bool,
+    /// Tell with each score how often it is won, drawn and lost.
+    pub(super) shows_chances: bool,
+    /// The ratings that the player can be told to play like, where there are any.
+    ratings: Option<EloRange>,
+    /// Is it told to?
+    limits_strength: bool,
+    /// Like which one?
+    elo: u32,
     /// Say more.
     pub(super) debug: bool,
 }
@@ -31,10 +43,19 @@ impl Default for Options {
             search: SEARCHES[0].to_string(),
             book: String::new(),
             polyglot: String::new(),
+            model: String::new(),
+            analyses: false,
+            shows_chances: false,
+            ratings: None,
+            limits_strength: false,
+            elo: USUAL_ELO,
             debug: false,
         }
     }
 }
+
+/// The rating that is offered first, where it can be had.
+const USUAL_ELO: u32 = 1500;
 
 /// The searches of the engine, the default first.
 const SEARCHES: [&str; 2] = ["modern", "thesis"];
@@ -48,6 +69,10 @@ pub(super) enum Change {
     Player(&'static str, String),
     /// Above 0, draws are to be avoided: a matter of the player's book.
     Contempt(i32),
+    /// Analyse, or play, whatever `go` says: a matter of players that know the difference.
+    Analyse(bool),
+    /// Play as well as can be: a matter of players that can do otherwise.
+    FullStrength,
     /// Forget what was learned in earlier searches.
     ClearHash,
     /// Open the game again with or without Chess960 castling.
@@ -58,7 +83,7 @@ pub(super) enum Change {
 const MAX_HASH: u64 = 16_384;
 
 /// The lines that declare the options.
-pub(super) const DECLARATIONS: [&str; 14] = [
+pub(super) const DECLARATIONS: [&str; 18] = [
     "option name Hash type spin default 64 min 1 max 16384",
     "option name Threads type spin default 1 min 1 max 256",
     "option name MultiPV type spin default 1 min 1 max 256",
@@ -66,25 +91,38 @@ pub(super) const DECLARATIONS: [&str; 14] = [
     "option name Clear Hash type button",
     "option name Move Overhead type spin default 10 min 0 max 10000",
     "option name UCI_Chess960 type check default false",
+    "option name UCI_AnalyseMode type check default false",
+    "option name UCI_ShowWDL type check default false",
     "option name Book type string default <empty>",
     "option name Learn type check default false",
     "option name Contempt type spin default 0 min -100 max 100",
     "option name SyzygyPath type string default <empty>",
+    "option name SyzygyProbeDepth type spin default 0 min 0 max 100",
+    "option name Syzygy50MoveRule type check default true",
     "option name Database type string default <empty>",
     "option name PolyglotBook type string default <empty>",
     "option name Model type string default <empty>",
 ];
 
 impl Options {
-    /// The options of a session with this player.
-    pub(super) fn of(player: &Spec) -> Options {
+    /// The options of a session with this player, in a game with these ratings.
+    pub(super) fn of(player: &Spec, ratings: Option<EloRange>) -> Options {
         let search = player.get("search").filter(|word| SEARCHES.contains(word));
         let default = Options::default();
         let named = |key| player.get(key).filter(|word| *word != "none").unwrap_or("").to_string();
+        let elo = player.get("elo").and_then(|elo| elo.parse().ok());
+        let usual = ratings.map_or(USUAL_ELO, |range| USUAL_ELO.clamp(range.least, range.most));
         Options {
             search: search.map_or(default.search, str::to_string),
             book: named("book"),
             polyglot: named("polyglot"),
+            model: match player.get("td") {
+                Some(folder) => format!("{folder}/model.zug"),
+                None => named("model"),
+            },
+            ratings,
+            limits_strength: elo.is_some(),
+            elo: elo.unwrap_or(usual),
             ..default
         }
     }
@@ -98,6 +136,16 @@ impl Options {
     pub(super) fn declare_search(&self) -> String {
         let choices: String = SEARCHES.iter().map(|word| format!(" var {word}")).collect();
         format!("option name Search type combo default {}{choices}", self.search)
+    }
+
+    /// The lines that declare how strong it plays, with what the player was made with.
+    pub(super) fn declare_strength(&self) -> String {
+        let Some(EloRange { least, most }) = self.ratings else { return String::new() };
+        format!(
+            "option name UCI_LimitStrength type check default {}\n\
+             option name UCI_Elo type spin default {} min {least} max {most}\n",
+            self.limits_strength, self.elo
+        )
     }
 
     /// Sets an option; names do not mind letter case.
@@ -127,7 +175,32 @@ impl Options {
                 self.polyglot = text(value);
                 Ok(Change::Player("polyglot", text(value)))
             }
-            "model" => Ok(Change::Player("model", text(value))),
+            "syzygyprobedepth" => {
+                Ok(Change::Player("syzygy-depth", spin(name, value, 0, 100)?.to_string()))
+            }
+            "syzygy50moverule" => {
+                Ok(Change::Player("syzygy-fifty", check(name, value)?.to_string()))
+            }
+            "model" => {
+                self.model = text(value);
+                Ok(Change::Player("model", text(value)))
+            }
+            "uci_analysemode" => {
+                self.analyses = check(name, value)?;
+                Ok(Change::Analyse(self.analyses))
+            }
+            "uci_showwdl" => {
+                self.shows_chances = check(name, value)?;
+                Ok(Change::Done)
+            }
+            "uci_limitstrength" => {
+                self.limits_strength = check(name, value)?;
+                Ok(self.strength())
+            }
+            "uci_elo" if let Some(EloRange { least, most }) = self.ratings => {
+                self.elo = spin(name, value, least.into(), most.into())? as u32;
+                Ok(if self.limits_strength { self.strength() } else { Change::Done })
+            }
             "search" => {
                 let word = value.to_ascii_lowercase();
                 if !SEARCHES.contains(&word.as_str()) {
@@ -153,6 +226,15 @@ impl Options {
                 Ok(Change::Chess960)
             }
             _ => Err(format!("there is no option '{name}'")),
+        }
+    }
+}
+
+impl Options {
+    fn strength(&self) -> Change {
+        match self.limits_strength {
+            true => Change::Player("elo", self.elo.to_string()),
+            false => Change::FullStrength,
         }
     }
 }
@@ -194,7 +276,7 @@ mod tests {
 
     #[test]
     fn the_search_is_declared_as_the_player_has_it_and_changed_only_when_it_changes() {
-        let declared = |spec: &str| Options::of(&Spec::parse(spec).unwrap()).declare_search();
+        let declared = |spec: &str| Options::of(&Spec::parse(spec).unwrap(), None).declare_search();
         let modern = "option name Search type combo default modern var modern var thesis";
         assert_eq!(declared("zug"), modern);
         assert_eq!(
@@ -206,6 +288,28 @@ mod tests {
         let thesis = Change::Player("search", "thesis".to_string());
         assert_eq!(options.set("Search", Some("thesis")), Ok(thesis));
         assert_eq!(options.set("Search", Some("thesis")), Ok(Change::Done));
+    }
+
+    #[test]
+    fn a_rating_is_kept_until_strength_is_limited() {
+        let ratings = Some(EloRange { least: 800, most: 2500 });
+        let mut options = Options::of(&Spec::parse("zug").unwrap(), ratings);
+        let declared = "option name UCI_LimitStrength type check default false\n\
+                        option name UCI_Elo type spin default 1500 min 800 max 2500\n";
+        assert_eq!(options.declare_strength(), declared);
+        assert_eq!(options.set("UCI_Elo", Some("1200")), Ok(Change::Done));
+        let said = options.set("UCI_Elo", Some("700")).unwrap_err();
+        assert_eq!(said, "option UCI_Elo: expected a number from 800 to 2500, found '700'");
+        let elo = |n: &str| Ok(Change::Player("elo", n.to_string()));
+        assert_eq!(options.set("UCI_LimitStrength", Some("true")), elo("1200"));
+        assert_eq!(options.set("UCI_Elo", Some("1900")), elo("1900"));
+        assert_eq!(options.set("UCI_LimitStrength", Some("false")), Ok(Change::FullStrength));
+        let limited = Options::of(&Spec::parse("zug:elo=900").unwrap(), ratings);
+        let expected = declared.replace("false", "true").replace("1500", "900");
+        assert_eq!(limited.declare_strength(), expected);
+        // A game without a ladder offers none.
+        assert_eq!(Options::default().declare_strength(), "");
+        assert!(Options::default().set("UCI_Elo", Some("1500")).is_err());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::command::Go;
 use super::events::{Event, tell_searched};
-use super::info::{info_line, shows_mate_in};
+use super::info::{info_line, pulse_line, shows_mate_in};
 use super::options::Options;
 use crate::control::Control;
 use crate::output::Output;
@@ -13,8 +13,12 @@ use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 use std::thread::{Scope, ScopedJoinHandle};
 use std::time::Duration;
+use zug_core::bench::Bench;
 use zug_core::erased::SharedGame;
-use zug_core::{AnyGame, AnyLine, Choice, Clock, Info, Limits, Player, PlayerError, Score, Watch};
+use zug_core::{
+    AnyGame, AnyLine, Chances, Choice, Clock, Info, Limits, Player, PlayerError, Pulse, Score,
+    Watch,
+};
 
 /// A guess at the moves that a game still lasts, for the time that remains after a ponder hit. The
 /// player knows better, but it was told to think without a clock.
@@ -135,7 +139,17 @@ pub(super) fn in_words(limits: &Limits, go: &Go) -> String {
     words.join(", ")
 }
 
-/// Starts to think about `line`.
+/// What is told beside the moves.
+#[derive(Clone, Copy)]
+pub(super) struct Told {
+    /// May a move come from a book?
+    pub(super) has_book: bool,
+    /// What scores mean, where it is to be told.
+    pub(super) chances: Option<Chances>,
+}
+
+/// Starts to think about `line`. `analyses`: so does every search of the session.
+#[allow(clippy::too_many_arguments, reason = "they are what a search is about")]
 pub(super) fn start<'scope, 'env, W: Write + Send>(
     scope: &'scope Scope<'scope, 'env>,
     channel: Channel<'env, W>,
@@ -143,7 +157,8 @@ pub(super) fn start<'scope, 'env, W: Write + Send>(
     line: Box<dyn AnyLine>,
     mut limits: Limits,
     go: &Go,
-    options: &Options,
+    analyses: bool,
+    told: Told,
 ) -> Search<'scope> {
     let mate = go.mate.map(|moves| Mate::ask(moves, &mut *player, &mut limits));
     let bounded_after_hit = limits.is_bounded() && !go.infinite;
@@ -153,9 +168,12 @@ pub(super) fn start<'scope, 'env, W: Write + Send>(
         limits.movetime = None;
         limits.clock = None;
     }
-    let analysis = (!bounded_after_hit || mate.is_some())
-        .then(|| Analysis::begin(&mut *player, &options.book));
-    let has_book = options.has_book();
+    // A search that is to find out about a position, and not what a book says about it.
+    let analysis = !analyses && (!bounded_after_hit || mate.is_some());
+    if analysis {
+        // A player that has no such option has no book of its own either.
+        switch(&mut *player, "analyse", "on");
+    }
     let control = Control::new(!bounded);
     let reins = Arc::clone(&control);
     let handle = scope.spawn(move || {
@@ -163,12 +181,11 @@ pub(super) fn start<'scope, 'env, W: Write + Send>(
         let (mut player, text) = if line.outcome().is_some() {
             (Some(player), nothing_to_play(&*line, output))
         } else {
-            think(player, &*line, &limits, mate, has_book, &reins, output)
+            think(player, &*line, &limits, mate, told, &reins, output)
         };
         channel.answer(&reins, &text);
-        // Nobody has to wait for a book to be opened again.
-        if let (Some(analysis), Some(player)) = (analysis, player.as_mut()) {
-            analysis.end(&mut **player, output);
+        if let Some(player) = player.as_mut().filter(|_| analysis) {
+            switch(&mut **player, "analyse", "off");
         }
         Some(player)
     });
@@ -206,28 +223,6 @@ impl Mate {
     }
 }
 
-/// A search that is to find out about a position, and not what a book says about it.
-struct Analysis {
-    /// The book that is closed meanwhile; empty for none.
-    book: String,
-}
-
-impl Analysis {
-    fn begin(player: &mut dyn Player, book: &str) -> Analysis {
-        // A player that has no such option has no book of its own either.
-        switch(player, "analyse", "on");
-        let closed = !book.is_empty() && switch(player, "book", "none");
-        Analysis { book: if closed { book.to_string() } else { String::new() } }
-    }
-
-    fn end<W: Write>(self, player: &mut dyn Player, output: &Output<W>) {
-        switch(player, "analyse", "off");
-        if !self.book.is_empty() && !switch(player, "book", &self.book) {
-            output.line(&format!("info string error: the book {} is gone", self.book));
-        }
-    }
-}
-
 /// Does the player take this option? One that breaks down over it does not.
 fn switch(player: &mut dyn Player, name: &str, value: &str) -> bool {
     catch_unwind(AssertUnwindSafe(|| player.set_option(name, value).is_ok())).unwrap_or(false)
@@ -247,14 +242,16 @@ fn think<W: Write>(
     line: &dyn AnyLine,
     limits: &Limits,
     mate: Option<Mate>,
-    has_book: bool,
+    told: Told,
     control: &Control,
     output: &Output<W>,
 ) -> (Option<Box<dyn Player>>, String) {
     let mut last: Option<Info> = None;
     let mut shown = false;
+    let chances = told.chances.map(|Chances(chances)| move |score| chances(line, score));
+    let chances = chances.as_ref().map(|chances| chances as &dyn Fn(Score) -> [u16; 3]);
     let mut report = |info: &Info| {
-        let sent = output.line(&info_line(info));
+        let sent = output.line(&info_line(info, chances));
         let found = mate.is_some_and(|mate| shows_mate_in(info, mate.moves));
         shown |= found;
         if info.rank <= 1 {
@@ -265,7 +262,10 @@ fn think<W: Write>(
             control.stop.store(true, std::sync::atomic::Ordering::Relaxed);
         }
     };
-    let mut watch = Watch::new(Arc::clone(&control.stop), &mut report);
+    let mut pulse = |pulse: &Pulse| {
+        output.line(&pulse_line(pulse, chances));
+    };
+    let mut watch = Watch::new(Arc::clone(&control.stop), &mut report).with_pulse(&mut pulse);
     let (mut player, chosen) = seat::choose(player, line, limits, &mut watch);
     if let Some(mate) = mate {
         if let Some(player) = player.as_mut().filter(|_| mate.thorough) {
@@ -278,10 +278,10 @@ fn think<W: Write>(
     let text = match chosen {
         Ok(choice) => {
             if let (None, Some(info)) = (&last, &choice.info) {
-                output.line(&info_line(info));
+                output.line(&info_line(info, chances));
             }
-            let told = choice.info.as_ref().filter(|info| info.depth == 0 && info.nodes == 0);
-            if has_book && told.is_some_and(|info| info.line.first() == Some(&choice.mv)) {
+            let by_book = choice.info.as_ref().filter(|info| info.depth == 0 && info.nodes == 0);
+            if told.has_book && by_book.is_some_and(|info| info.line.first() == Some(&choice.mv)) {
                 output.line(&format!("info string book move {}", choice.mv));
             }
             best_move(line, &choice, last.as_ref())
@@ -348,6 +348,44 @@ pub(super) fn perft<'scope, 'env, W: Write + Send>(
             format!("Nodes searched: {total}")
         } else {
             "info string perft was stopped".to_string()
+        };
+        channel.answer(&reins, &text);
+        None
+    });
+    Search { control, handle, ponders: false, bounded: true, bounded_after_hit: true, time: None }
+}
+
+/// Counts the positions of a fixed search.
+pub(super) fn bench<'scope, 'env, W: Write + Send>(
+    scope: &'scope Scope<'scope, 'env>,
+    channel: Channel<'env, W>,
+    game: SharedGame,
+    mut player: Box<dyn Player>,
+    bench: Bench,
+    depth: u32,
+) -> Search<'scope> {
+    let control = Control::new(false);
+    let reins = Arc::clone(&control);
+    let handle = scope.spawn(move || {
+        let output = channel.output;
+        let count = bench.positions.len();
+        let mut tell = |number: usize, position: &str| {
+            if !output.line(&format!("info string position {number} of {count}: {position}")) {
+                reins.stop.store(true, std::sync::atomic::Ordering::Relaxed);
+            }
+        };
+        let run =
+            AssertUnwindSafe(|| bench.run(&*game, &mut *player, depth, &reins.stop, &mut tell));
+        let text = match catch_unwind(run) {
+            Ok(Ok(Some(sum))) => {
+                // As Stockfish says it, for programs that read it there.
+                output.line(&format!("Total time (ms) : {}", sum.elapsed.as_millis()));
+                output.line(&format!("Nodes searched  : {}", sum.nodes));
+                format!("Nodes/second    : {}", sum.nodes_per_second())
+            }
+            Ok(Ok(None)) => "info string the bench was stopped".to_string(),
+            Ok(Err(error)) => format!("info string error: {error}"),
+            Err(_) => "info string error: the player broke down".to_string(),
         };
         channel.answer(&reins, &text);
         None

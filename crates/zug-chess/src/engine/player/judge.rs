@@ -10,10 +10,10 @@ use crate::model::{Fast, FastEye};
 use crate::models::{self, AnyModel, OpenModelError};
 use cozy_chess::{Board, Move};
 
-/// The evaluation of a player.
+/// The evaluation of a player: a model, and above it what is known.
 #[derive(Clone)]
-pub(super) struct Judge {
-    pub model: PlayedModel,
+pub(super) struct Judge<E = PlayedModel> {
+    pub model: E,
     /// Is the way to the mate known?
     pub endings: bool,
 }
@@ -36,57 +36,92 @@ impl PlayedModel {
 }
 
 /// What one thread of the player looks through.
-pub(super) struct JudgeEye {
-    model: ModelEye,
+pub(super) struct JudgeEye<I> {
+    model: I,
     endings: bool,
 }
 
-enum ModelEye {
-    Hand,
-    Factors(FastEye),
-}
+impl<E: Evaluation> Evaluation for Judge<E> {
+    type Eye = JudgeEye<E::Eye>;
 
-impl Evaluation for Judge {
-    type Eye = JudgeEye;
-
-    fn eye(&self) -> JudgeEye {
-        let model = match &self.model {
-            PlayedModel::Hand => ModelEye::Hand,
-            PlayedModel::Factors(fast) => ModelEye::Factors(fast.eye()),
-        };
-        JudgeEye { model, endings: self.endings }
+    fn eye(&self) -> JudgeEye<E::Eye> {
+        JudgeEye { model: self.model.eye(), endings: self.endings }
     }
 }
 
-impl Eye for JudgeEye {
+impl<I: Eye> Eye for JudgeEye<I> {
     fn evaluate(&mut self, board: &Board) -> i32 {
         if self.endings
             && let Some(value) = mating::value(board)
         {
             return value;
         }
-        match &mut self.model {
-            ModelEye::Hand => HandMade.evaluate(board),
-            ModelEye::Factors(eye) => eye.evaluate(board),
-        }
+        self.model.evaluate(board)
+    }
+
+    fn begins(&mut self, root: &Board) {
+        self.model.begins(root);
     }
 
     fn played(&mut self, before: &Board, mv: Move) {
-        if let ModelEye::Factors(eye) = &mut self.model {
-            eye.played(before, mv);
-        }
+        self.model.played(before, mv);
     }
 
     fn taken_back(&mut self) {
-        if let ModelEye::Factors(eye) = &mut self.model {
-            eye.taken_back();
-        }
+        self.model.taken_back();
     }
 
     fn passed(&mut self) {
-        if let ModelEye::Factors(eye) = &mut self.model {
-            eye.passed();
+        self.model.passed();
+    }
+}
+
+/// One thread's view of a model.
+pub(super) enum ModelEye {
+    Hand(HandMade),
+    Factors(FastEye),
+}
+
+impl Evaluation for PlayedModel {
+    type Eye = ModelEye;
+
+    fn eye(&self) -> ModelEye {
+        match self {
+            PlayedModel::Hand => ModelEye::Hand(HandMade),
+            PlayedModel::Factors(fast) => ModelEye::Factors(fast.eye()),
         }
+    }
+}
+
+/// Does the same with whichever eye there is.
+macro_rules! whichever {
+    ($self:ident, $eye:ident => $does:expr) => {
+        match $self {
+            ModelEye::Hand($eye) => $does,
+            ModelEye::Factors($eye) => $does,
+        }
+    };
+}
+
+impl Eye for ModelEye {
+    fn evaluate(&mut self, board: &Board) -> i32 {
+        whichever!(self, eye => eye.evaluate(board))
+    }
+
+    fn begins(&mut self, root: &Board) {
+        whichever!(self, eye => eye.begins(root));
+    }
+
+    fn played(&mut self, before: &Board, mv: Move) {
+        whichever!(self, eye => eye.played(before, mv));
+    }
+
+    fn taken_back(&mut self) {
+        whichever!(self, eye => eye.taken_back());
+    }
+
+    fn passed(&mut self) {
+        whichever!(self, eye => eye.passed());
     }
 }
 
@@ -97,6 +132,61 @@ mod tests {
     use crate::fen;
     use std::sync::Arc;
     use zug_core::{Score, StopFlag};
+
+    /// Follows the moves on a board of its own, and values that.
+    struct Follower(Vec<Board>);
+
+    /// The evaluation that it belongs to.
+    struct Following;
+
+    impl Evaluation for Following {
+        type Eye = Follower;
+
+        fn eye(&self) -> Follower {
+            Follower(Vec::new())
+        }
+    }
+
+    impl Eye for Follower {
+        fn evaluate(&mut self, board: &Board) -> i32 {
+            let own = self.0.last().expect("a search begins somewhere");
+            assert!(own.same_position(board), "{own} is not {board}");
+            HandMade.evaluate(own)
+        }
+
+        fn begins(&mut self, root: &Board) {
+            self.0 = vec![root.clone()];
+        }
+
+        fn played(&mut self, before: &Board, mv: Move) {
+            let mut board = self.0.last().expect("a search begins somewhere").clone();
+            assert!(board.same_position(before), "{board} is not {before}");
+            board.play_unchecked(mv);
+            self.0.push(board);
+        }
+
+        fn taken_back(&mut self) {
+            self.0.pop();
+        }
+
+        fn passed(&mut self) {
+            let board = self.0.last().expect("a search begins somewhere");
+            self.0.push(board.null_move().expect("passes are legal"));
+        }
+    }
+
+    #[test]
+    fn an_evaluation_that_follows_the_moves_hears_of_all_of_them() {
+        let judge = Judge { model: Following, endings: true };
+        let settings = Settings { hash: 1 << 20, ..Settings::default() };
+        let mut engine = Engine::new(Arc::new(judge), settings).unwrap();
+        for text in [fen::START, "8/8/3k4/8/8/2K5/4P3/5BN1 w - - 0 1"] {
+            let root = Root::new(fen::parse(text).unwrap());
+            let wish = Wish { nodes: Some(20_000), ..Wish::default() };
+            let thought = engine.search(&root, &wish, &StopFlag::new(), &mut |_| {});
+            assert!(thought.depth > 4, "{thought:?}");
+        }
+    }
 
     #[test]
     fn the_leaf_of_a_line_is_worth_the_score_where_the_way_to_the_mate_is_known() {

@@ -4,24 +4,27 @@
 //! |---|---|
 //! | `options` | which evaluation, which techniques, how large? |
 //! | `judge` | what is a position worth to it? |
+//! | `strength` | how does it play like somebody of a rating? |
 //! | `ponder` | what to do while the opponent thinks? |
 //! | `words` | how is a thought told? |
 
 mod judge;
 mod options;
 mod ponder;
+mod strength;
 #[cfg(test)]
 mod tests;
 mod words;
 
 use super::polyglot::Polyglot;
-use super::{Root, Thought, Wish};
+use super::{Beat, Oracles, Root, Thought, Wish};
 use crate::Chess;
 use cozy_chess::Move;
 use judge::{Judge, PlayedModel};
 use options::Options;
 use ponder::Seat;
 use std::sync::Arc;
+use strength::Handicap;
 use zug_core::error::shorten;
 use zug_core::seed::RngExt;
 use zug_core::{
@@ -30,6 +33,7 @@ use zug_core::{
 use zug_search::players::{Configure, allowed_moves, line_of, parse_switch};
 
 pub use options::engine_player;
+pub use strength::range as elo_range;
 
 /// Positions a second with one thread on a usual machine.
 const PACE: u64 = 1_000_000;
@@ -62,7 +66,8 @@ impl Player for EnginePlayer {
     }
 
     fn pace(&self) -> Option<u64> {
-        (self.options.threads == 1 && self.options.noise == 0).then_some(PACE)
+        let is_plain = self.options.noise == 0 && self.options.handicap.is_none();
+        (self.options.threads == 1 && is_plain).then_some(PACE)
     }
 
     fn choose(
@@ -72,7 +77,11 @@ impl Player for EnginePlayer {
         watch: &mut Watch<'_>,
     ) -> Result<Choice, PlayerError> {
         let line = line_of::<Chess>(line)?;
-        let limits = self.options.own.over(limits);
+        let mut limits = self.options.own.over(limits);
+        let handicap = self.handicap();
+        if let Some(handicap) = handicap {
+            limits.nodes = Some(limits.nodes.map_or(handicap.nodes, |n| n.min(handicap.nodes)));
+        }
         let allowed = allowed_moves(line, &limits)?;
         // Who asks for several lines, or for a mate, wants an analysis too.
         let analyses = self.analyses || self.options.mate || limits.lines > 1;
@@ -86,12 +95,21 @@ impl Player for EnginePlayer {
         let wish = self.wish(line, &limits, allowed);
         let root = root_of(line);
         let stop = StopFlag::from(watch.stop.clone());
-        let told = if self.options.noise > 0 { limits.lines.max(1) } else { usize::MAX };
-        let thought = self.seat.engine().search(&root, &wish, &stop, &mut |thought| {
+        let told = if self.margin() > 0 { limits.lines.max(1) } else { usize::MAX };
+        let report = &mut *watch.report;
+        let mut report = |thought: &Thought| {
             for info in words::infos(line, thought).into_iter().take(told) {
-                (watch.report)(&info);
+                report(&info);
             }
-        });
+        };
+        let mut pulse = watch.pulse.as_deref_mut();
+        let mut beat = |beat: &Beat| {
+            if let Some(pulse) = &mut pulse {
+                pulse(&words::pulse(line, beat));
+            }
+        };
+        let engine = self.seat.engine();
+        let thought = engine.search_told(&root, &wish, &stop, &mut report, Some(&mut beat));
         let chosen = self.pick(line, &thought);
         let moves = match thought.lines.get(chosen) {
             Some(found) => found.moves.as_slice(),
@@ -115,9 +133,12 @@ impl Player for EnginePlayer {
         if name.eq_ignore_ascii_case("model") {
             return self.set_model(value);
         }
-        if name == "analyse" {
-            self.analyses = parse_switch(name, value)?;
+        if name.eq_ignore_ascii_case("analyse") {
+            self.analyses = parse_switch("analyse", value)?;
             return Ok(());
+        }
+        if name.eq_ignore_ascii_case("syzygy") {
+            return self.set_tables(value);
         }
         let player = self.name.clone();
         let mut options = self.options.clone();
@@ -168,6 +189,32 @@ impl EnginePlayer {
         Ok(())
     }
 
+    /// Plays on with other Syzygy tables. A process has room for one list of folders, so that those
+    /// that are open are closed first, and opened again where the others cannot be had.
+    fn set_tables(&mut self, folders: &str) -> Result<(), PlayerError> {
+        let engine = self.seat.engine();
+        engine.set_oracles(Oracles::default());
+        let knowledge = &mut self.options.knowledge;
+        let before = knowledge.close_tables();
+        let set = knowledge.open_tables(folders);
+        if set.is_err() {
+            // What is gone meanwhile is told by the next who asks for it.
+            let _ = knowledge.open_tables(&before);
+        }
+        engine.set_oracles(knowledge.oracles.clone());
+        Ok(set?)
+    }
+
+    /// How it is held back, where it is not to tell the truth about a position.
+    fn handicap(&self) -> Option<Handicap> {
+        self.options.handicap.filter(|_| !self.analyses && !self.options.mate)
+    }
+
+    /// By how much the move that it plays may be worse than the best.
+    fn margin(&self) -> i32 {
+        self.handicap().map_or(0, |handicap| handicap.margin).max(self.options.noise)
+    }
+
     fn wish(&self, line: &Line<Chess>, limits: &Limits, only: Vec<Move>) -> Wish {
         let time = limits.time_for(line.to_move(), moves_left(line));
         // A fixed time for a move is there to be used; a clock's time may be saved.
@@ -177,21 +224,24 @@ impl EnginePlayer {
             nodes: limits.nodes,
             aim: time.map(|(aim, _)| aim).filter(|_| saves),
             most: time.map(|(_, most)| most),
-            lines: if self.options.noise > 0 { usize::MAX } else { limits.lines.max(1) },
+            lines: if self.margin() > 0 { usize::MAX } else { limits.lines.max(1) },
             only,
             draws: line.game().draws(),
         }
     }
 
-    /// Which of the lines to play: the first, or with noise any that is little worse.
+    /// Which of the lines to play: the first, or with a margin any that is little worse.
     fn pick(&self, line: &Line<Chess>, thought: &Thought) -> usize {
-        if self.options.noise == 0 {
-            return 0;
+        let margin = self.margin();
+        let Some(best) = thought.score().filter(|_| margin > 0) else { return 0 };
+        let near = thought.lines.iter().take_while(|found| found.score.0 >= best.0 - margin);
+        let ply = line.moves().len() as u64;
+        if self.handicap().is_none() {
+            return rng(self.options.seed, ply).random_range(0..near.count().max(1));
         }
-        let Some(best) = thought.score() else { return 0 };
-        let least = best.0 - self.options.noise;
-        let near = thought.lines.iter().take_while(|found| found.score.0 >= least).count();
-        rng(self.options.seed, line.moves().len() as u64).random_range(0..near.max(1))
+        let losses: Vec<i32> = near.map(|found| best.0 - found.score.0).collect();
+        let mut lots = rng(self.options.seed, self.games << 32 | ply);
+        strength::pick(&losses, margin, &mut lots)
     }
 
     fn book_move(&self, line: &Line<Chess>, allowed: &[Move]) -> Option<Move> {

@@ -3,8 +3,9 @@
 use super::EnginePlayer;
 use super::judge::{Judge, PlayedModel};
 use super::ponder::Seat;
+use super::strength::{self, Handicap};
 use crate::engine::polyglot::Polyglot;
-use crate::engine::{Engine, Oracles, Settings, Techniques};
+use crate::engine::{Engine, Oracles, Probing, Settings, Techniques};
 use crate::models;
 use std::path::Path;
 use std::sync::Arc;
@@ -15,6 +16,9 @@ use zug_search::{MAX_HASH_MIB, MAX_THREADS};
 
 /// The size of the table, in mebibytes.
 const HASH_MIB: usize = 64;
+
+/// The deepest search that can be asked for before tables are.
+const MAX_PROBE_DEPTH: u32 = 100;
 
 /// What can be changed while a player runs.
 #[derive(Clone)]
@@ -34,6 +38,8 @@ pub(super) struct Options {
     pub knowledge: Knowledge,
     /// Mates are looked for: nothing is left out inside the searched depth.
     pub mate: bool,
+    /// It plays like somebody of a rating.
+    pub handicap: Option<Handicap>,
 }
 
 /// What it knows besides its evaluation, and by which words.
@@ -44,10 +50,15 @@ pub(super) struct Knowledge {
     pub book: Option<Arc<Polyglot>>,
 }
 
+/// The places of the words.
+const DATABASE: usize = 0;
+const TABLES: usize = 1;
+const BOOK: usize = 2;
+
 /// By the words alone: the same words open the same files.
 impl PartialEq for Knowledge {
     fn eq(&self, other: &Knowledge) -> bool {
-        self.words == other.words
+        self.words == other.words && self.oracles.probing == other.oracles.probing
     }
 }
 
@@ -66,6 +77,7 @@ impl Default for Options {
             contempt: 0,
             knowledge: Knowledge::default(),
             mate: false,
+            handicap: None,
         }
     }
 }
@@ -75,7 +87,8 @@ impl Options {
         Settings {
             techniques: if self.mate { self.techniques.thorough() } else { self.techniques },
             hash: self.hash << 20,
-            threads: self.threads,
+            // So that the number of positions is kept, on which the strength depends.
+            threads: if self.handicap.is_some() { 1 } else { self.threads },
             contempt: self.contempt,
         }
     }
@@ -108,13 +121,13 @@ impl Knowledge {
         let bad = |why: String, what: &str| BadOption::new(name, value, format!("{what} ({why})"));
         let mut words = self.words.clone();
         let place = match name {
-            "syzygy" => 1,
-            "polyglot" => 2,
-            _ => 0,
+            "syzygy" => TABLES,
+            "polyglot" => BOOK,
+            _ => DATABASE,
         };
         words[place] = if value == "<empty>" { String::new() } else { value.to_string() };
-        if name == "polyglot" {
-            self.book = match words[2].as_str() {
+        if place == BOOK {
+            self.book = match words[BOOK].as_str() {
                 "" => None,
                 file => Some(Arc::new(
                     Polyglot::open(Path::new(file))
@@ -122,15 +135,15 @@ impl Knowledge {
                 )),
             };
         } else {
-            let mut oracles = Oracles::default();
-            if !words[0].is_empty() {
+            let mut oracles = Oracles::asked_by(self.oracles.probing);
+            if !words[DATABASE].is_empty() {
                 oracles
-                    .add_database(Path::new(&words[0]))
+                    .add_database(Path::new(&words[DATABASE]))
                     .map_err(|why| bad(why, "a database of this game"))?;
             }
-            if !words[1].is_empty() {
+            if !words[TABLES].is_empty() {
                 oracles
-                    .add_syzygy(&words[1])
+                    .add_syzygy(&words[TABLES])
                     .map_err(|why| bad(why.to_string(), "a folder of Syzygy tables"))?;
             }
             self.oracles = oracles;
@@ -138,14 +151,49 @@ impl Knowledge {
         self.words = words;
         Ok(())
     }
+
+    /// Lets go of the Syzygy tables, and says which they were.
+    pub fn close_tables(&mut self) -> String {
+        self.oracles.close_syzygy();
+        std::mem::take(&mut self.words[TABLES])
+    }
+
+    /// Takes up tables that were let go.
+    pub fn open_tables(&mut self, folders: &str) -> Result<(), BadOption> {
+        self.set("syzygy", folders)
+    }
+
+    /// How tables are asked.
+    fn ask(&mut self, probing: Probing) {
+        self.oracles.probing = probing;
+    }
 }
 
 /// The switch of what is known about endings.
 const ENDINGS: &str = "endings";
 
-const OWN: [&str; 18] = [
-    "search", "on", "off", "depth", "nodes", "movetime", "threads", "hash", "ponder", "noise",
-    "seed", "contempt", "oracle", "db", "syzygy", "polyglot", "mate", ENDINGS,
+const OWN: [&str; 21] = [
+    "search",
+    "on",
+    "off",
+    "depth",
+    "nodes",
+    "movetime",
+    "threads",
+    "hash",
+    "ponder",
+    "noise",
+    "seed",
+    "contempt",
+    "oracle",
+    "db",
+    "syzygy",
+    "syzygy-depth",
+    "syzygy-fifty",
+    "polyglot",
+    "mate",
+    "elo",
+    ENDINGS,
 ];
 
 /// Our own options, and every technique as a switch.
@@ -184,6 +232,20 @@ impl Configure for Options {
                 return Err(BadOption::new(name, value, "a duration above 0, such as 50ms"));
             }
             "oracle" | "db" | "syzygy" | "polyglot" => self.knowledge.set(name, value)?,
+            "syzygy-depth" => {
+                let depth = parse_number(name, value, 0..=MAX_PROBE_DEPTH)?;
+                self.knowledge.ask(Probing { depth, ..self.knowledge.oracles.probing });
+            }
+            "syzygy-fifty" => {
+                let fifty = parse_switch(name, value)?;
+                self.knowledge.ask(Probing { fifty, ..self.knowledge.oracles.probing });
+            }
+            "elo" if value == "none" => self.handicap = None,
+            "elo" => {
+                let range = strength::range();
+                let elo = parse_number(name, value, range.least..=range.most)?;
+                self.handicap = Some(Handicap::of(elo));
+            }
             _ => match self.techniques.switch(name) {
                 Some(switch) => *switch = parse_switch(name, value)?,
                 None => return self.own.set(name, value),
@@ -213,10 +275,13 @@ fn help() -> String {
         "chess search: model=NAME|FILE (names: {}), depth=N, nodes=N, movetime=T, threads=N, \
          hash=SIZE (MiB, or 256M, 4G), ponder=on|off, search=modern|thesis, on=A+B and off=A+B \
          (techniques: {} {ENDINGS}), noise=N (hundredths), seed=N, contempt=N (hundredths), \
-         oracle=DIR (a solved database), syzygy=DIR[:DIR], polyglot=FILE (a book), \
+         elo=N (plays like a rating, {} to {}, or none), oracle=DIR (a solved database), \
+         syzygy=DIR[:DIR], syzygy-depth=N (plies, 0), syzygy-fifty=on|off, polyglot=FILE (a book), \
          mate=on|off (leave no mate out)",
         models::names().join(", "),
-        Techniques::NAMES.join(" ")
+        Techniques::NAMES.join(" "),
+        strength::range().least,
+        strength::range().most,
     )
 }
 

