@@ -1,8 +1,9 @@
-//! Being an engine: UCI, GTP and NBoard.
+//! Being an engine: UCI, CECP, GTP and NBoard.
 //!
 //! | protocol | verb | for | read by |
 //! |---|---|---|---|
 //! | UCI | [`uci::run`] | chess | [`uci::command::parse`] |
+//! | CECP 2 | [`cecp::run`] | chess, under xboard and WinBoard | [`cecp::command::parse`] |
 //! | GTP 2 | [`gtp::run`] | Go and, with the same commands, any game | [`gtp::command::parse`] |
 //! | NBoard 2 | [`nboard::run`] | Othello | [`nboard::command::parse`] |
 //!
@@ -58,6 +59,7 @@
 
 use zug_core::GameEntry;
 
+pub mod cecp;
 pub mod gtp;
 pub mod lines;
 pub mod nboard;
@@ -65,6 +67,7 @@ pub mod uci;
 pub mod web;
 
 mod control;
+mod options;
 mod output;
 mod seat;
 

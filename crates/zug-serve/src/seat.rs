@@ -3,7 +3,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
-use zug_core::{AnyLine, Choice, GameEntry, Limits, Player, PlayerError, Spec, TextError, Watch};
+use zug_core::{
+    AnyLine, Choice, GameEntry, Limits, Outcome, Player, PlayerError, Spec, TextError, Watch,
+};
 
 /// The time for a move when neither the protocol nor the player's spec sets a limit. Thinking until
 /// stopped would be no answer.
@@ -53,15 +55,17 @@ impl Seat {
         told.map_err(|e| e.to_string())
     }
 
-    /// Tells the player that the game is over: learners listen.
+    /// Tells the player that the game is over, with its result unless that says nothing: learners
+    /// listen.
     pub(crate) fn game_over(
         &mut self,
         entry: &GameEntry,
         line: &dyn AnyLine,
+        outcome: Option<&Outcome>,
     ) -> Result<(), String> {
         let mut player = self.take(entry)?;
         let told = guarded(|| {
-            player.game_over(line, line.outcome().as_ref());
+            player.game_over(line, outcome);
             Ok(())
         });
         self.put(survivor(player, &told));

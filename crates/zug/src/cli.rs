@@ -262,6 +262,8 @@ pub enum AttacksBy {
 pub enum Protocol {
     /// Universal Chess Interface
     Uci,
+    /// Chess Engine Communication Protocol, of xboard and WinBoard
+    Cecp,
     /// Go Text Protocol; serves every game
     Gtp,
     /// NBoard, for Othello
@@ -271,13 +273,18 @@ pub enum Protocol {
 #[derive(Args)]
 #[command(after_help = "Examples:
   zug engine uci
+  zug engine uci bench
+  xboard -fcp 'zug engine cecp'
   zug engine gtp --game go:9x9 --player mcts:playouts=5000
   zug engine gtp --game dodgem:4x4
   zug engine nboard")]
 pub struct EngineArgs {
     /// The protocol to speak
     pub protocol: Protocol,
-    /// The game; chess for uci, go for gtp, othello for nboard unless said otherwise
+    /// A command of the protocol, which is all that is heard; standard input otherwise
+    #[arg(value_name = "COMMAND")]
+    pub command: Vec<String>,
+    /// The game; chess for uci and cecp, go for gtp, othello for nboard unless said otherwise
     #[arg(long)]
     pub game: Option<String>,
     /// Who plays

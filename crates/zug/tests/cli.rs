@@ -151,18 +151,34 @@ fn a_uci_client_gets_a_best_move() {
 }
 
 #[test]
-fn python_chess_is_served_as_a_gui() {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/uci_client.py");
-    let client =
-        Command::new("python3").args([script, env!("CARGO_BIN_EXE_zug"), "engine", "uci"]).output();
-    match client {
-        Ok(output) => {
-            let (out, err) = texts(&output);
-            assert!(output.status.success(), "{out}{err}");
-            println!("{out}");
+fn python_chess_is_served_as_a_gui_of_both_protocols() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests");
+    for (script, protocol) in [("uci_client.py", "uci"), ("xboard_client.py", "cecp")] {
+        let script = format!("{folder}/{script}");
+        let words = [&*script, env!("CARGO_BIN_EXE_zug"), "engine", protocol];
+        match Command::new("python3").args(words).output() {
+            Ok(output) => {
+                let (out, err) = texts(&output);
+                assert!(output.status.success(), "{out}{err}");
+                println!("{out}");
+            }
+            Err(error) => println!("skipped: no python3 here ({error})"),
         }
-        Err(error) => println!("skipped: no python3 here ({error})"),
     }
+}
+
+#[test]
+fn a_command_of_a_protocol_may_stand_on_the_command_line() {
+    let (out, _) = texts(&zug_with(&["engine", "uci", "go", "perft", "2"], ""));
+    assert!(out.ends_with("Nodes searched: 400\n"), "{out}");
+    let (out, _) = texts(&zug_with(&["engine", "cecp", "ping", "3"], ""));
+    assert_eq!(out, "pong 3\n");
+    let (bench, _) = texts(&zug_with(&["engine", "uci", "bench", "3"], ""));
+    let nodes = bench.lines().find_map(|line| line.strip_prefix("Nodes searched  : "));
+    let report = zug_with(&["bench", "chess", "--signature", "--depth", "3", "--json"], "");
+    let report: serde_json::Value = serde_json::from_slice(&report.stdout).unwrap();
+    assert_eq!(nodes.unwrap().parse::<u64>().unwrap(), report["nodes"], "{bench} {report}");
+    assert!(report["signature"].is_null() && report["same"] == true, "{report}");
 }
 
 #[test]

@@ -11,17 +11,17 @@ use zug_core::{AnyLine, Chances, Score, Verdict};
 /// The chances of what the search finds.
 pub const CHANCES: Chances = Chances(of_line);
 
-/// As fitted; `cargo xtask chess-chances` prints it.
+/// As `scripts/chess-chances` has printed it.
 const FITTED: Curve = Curve { middle: [100.0, 0.0], width: [100.0, 0.0] };
 
 /// A curve: which value wins every second game, and how quickly chances rise about it. Both are
 /// straight lines over the material.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Curve {
+struct Curve {
     /// Hundredths of a pawn without material, and what all of it adds.
-    pub middle: [f64; 2],
+    middle: [f64; 2],
     /// The same for the width.
-    pub width: [f64; 2],
+    width: [f64; 2],
 }
 
 /// What men are worth in units of a pawn, and what both sides have at the start.
@@ -29,8 +29,7 @@ const WORTH: [u32; 6] = [1, 3, 3, 5, 9, 0];
 const ALL: f64 = 78.0;
 
 /// The share of the material of the start that is still there.
-#[must_use]
-pub fn material(position: &Position) -> f64 {
+fn material(position: &Position) -> f64 {
     let count = |piece| {
         let men = position.board().pieces(piece);
         men.len() * WORTH[piece as usize]
@@ -40,8 +39,7 @@ pub fn material(position: &Position) -> f64 {
 
 impl Curve {
     /// The chance to win with this value and material, 0 to 1.
-    #[must_use]
-    pub fn wins(&self, hundredths: f64, material: f64) -> f64 {
+    fn wins(&self, hundredths: f64, material: f64) -> f64 {
         let at = |line: [f64; 2]| line[0] + line[1] * material.clamp(0.0, 1.0);
         1.0 / (1.0 + ((at(self.middle) - hundredths) / at(self.width).max(1.0)).exp())
     }
@@ -57,5 +55,41 @@ fn of_line(line: &dyn AnyLine, score: Score) -> [u16; 3] {
     let material = line.map_or(1.0, |line| material(line.position()));
     let [won, lost] = [hundredths, -hundredths]
         .map(|value| (1000.0 * FITTED.wins(value, material)).round() as u16);
-    [won, 1000 - won - lost, lost]
+    let drawn = 1000u16.saturating_sub(won + lost);
+    [won, drawn, 1000 - won - drawn]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use zug_core::Line;
+
+    #[test]
+    fn chances_add_up_and_rise_with_the_value() {
+        let endgame = crate::fen::parse("8/5pk1/4p1p1/3pP2p/p2P3P/P4PP1/5K2/8 w - - 0 41").unwrap();
+        let lines = [Line::new(Chess::new()), Line::from_position(Chess::new(), endgame)];
+        for line in lines {
+            let chances = |score| (CHANCES.0)(&line, score);
+            let mut before = chances(Score::lost_in(4));
+            assert_eq!(before, [0, 0, 1000]);
+            for value in (-30_000..=30_000).step_by(25) {
+                let [won, drawn, lost] = chances(Score::estimate(value));
+                assert_eq!(won + drawn + lost, 1000, "{value}");
+                assert!(won >= before[0] && lost <= before[2], "{value}");
+                assert_eq!(chances(Score::estimate(-value)), [lost, drawn, won], "{value}");
+                before = [won, drawn, lost];
+            }
+            assert!(chances(Score::DRAW)[1] > 300, "{:?}", chances(Score::DRAW));
+            assert_eq!(chances(Score::won_in(3)), [1000, 0, 0]);
+        }
+    }
+
+    #[test]
+    fn no_curve_promises_more_than_there_is() {
+        for part in 0..=10 {
+            let material = f64::from(part) / 10.0;
+            assert!(FITTED.wins(0.0, material) <= 0.5, "{material}");
+        }
+        assert!((material(&Position::start()) - 1.0).abs() < 1e-9);
+    }
 }

@@ -70,7 +70,7 @@ mod value;
 mod worker;
 
 pub use bench::BENCH;
-pub use chances::{CHANCES, Curve};
+pub use chances::CHANCES;
 pub use evaluation::{Evaluation, Eye};
 pub use oracles::{Oracles, Probing};
 pub use player::{elo_range, engine_player};

@@ -71,6 +71,7 @@ pub const TARGETS: &[Target] = &[
     games::NIM,
     protocols::UCI_LINES,
     protocols::UCI_SESSION,
+    protocols::CECP_SESSION,
     protocols::GTP_LINES,
     protocols::GTP_SESSION,
     protocols::NBOARD_LINES,

@@ -13,7 +13,7 @@ use zug_core::{
     AnyLine, Choice, Game, GameEntry, Limits, Line, Player, PlayerError, PlayerKind, Spec,
     TextError, Watch,
 };
-use zug_serve::{gtp, nboard, uci};
+use zug_serve::{cecp, gtp, nboard, uci};
 
 /// Plays the first legal move at once: sessions are about the protocol.
 struct First;
@@ -85,6 +85,56 @@ pub const UCI_SESSION: Target = Target {
         answers_are_lines(&output);
     },
 };
+
+pub const CECP_SESSION: Target = Target {
+    name: "cecp-session",
+    words: CECP_WORDS,
+    run: |input| {
+        let mut output = Vec::new();
+        let open = |_: &str| Ok(entry(chess::CHESS.clone()));
+        cecp::run(entry(chess::CHESS.clone()), &FIRST, &open, session(input), &mut output)
+            .expect("reading from and writing to memory");
+        answers_are_lines(&output);
+    },
+};
+
+const CECP_WORDS: &[&str] = &[
+    "xboard\nprotover 2\n",
+    "new\n",
+    "force\n",
+    "go\n",
+    "playother\n",
+    "usermove ",
+    "e2e4\n",
+    "O-O\n",
+    "setboard ",
+    "8/8/8/8/8/4k3/4p3/4K3 w - - 0 1\n",
+    "level 40 5 0\n",
+    "level 0 0:02 0.1\n",
+    "st 1\n",
+    "sd 3\n",
+    "nps 100\n",
+    "time 100\n",
+    "otim -1\n",
+    "ping 7\n",
+    "analyze\n",
+    "exit\n",
+    ".\n",
+    "?\n",
+    "undo\n",
+    "remove\n",
+    "hint\n",
+    "bk\n",
+    "draw\n",
+    "result 1-0 {x}\n",
+    "option MultiPV=2\n",
+    "memory 20\n",
+    "cores 2\n",
+    "egtpath syzygy /x\n",
+    "variant fischerandom\n",
+    "post\nhard\n",
+    "quit\n",
+];
 
 const UCI_WORDS: &[&str] = &[
     "uci\n",

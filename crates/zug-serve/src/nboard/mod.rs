@@ -228,7 +228,8 @@ impl<W: Write + Send> Session<'_, '_, W> {
                 self.output.line(&format!("pong {number}"));
             }
             Command::Learn => {
-                self.seat.game_over(&self.entry, &*self.line)?;
+                let outcome = self.line.outcome();
+                self.seat.game_over(&self.entry, &*self.line, outcome.as_ref())?;
                 self.output.line("learned");
             }
         }

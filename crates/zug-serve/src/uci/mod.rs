@@ -28,16 +28,15 @@ pub mod command;
 pub mod info;
 
 mod events;
-mod options;
-mod position;
+pub(crate) mod position;
 mod search;
 
 use crate::Open;
+use crate::options::{Change, Options};
 use crate::output::Output;
 use crate::seat::{DEFAULT_MOVE_TIME, Seat};
 use command::{Command, Go};
 use events::{Event, Waiting};
-use options::{Change, DECLARATIONS, Options};
 use search::{Channel, Search, Told};
 use std::io::{self, BufRead, Write};
 use std::path::Path;
@@ -224,13 +223,8 @@ impl<W: Write + Send> Session<'_, '_, W> {
     fn introduce(&self) {
         let mut text =
             format!("id name Zug {}\nid author the authors of Zug\n", env!("CARGO_PKG_VERSION"));
-        for declaration in DECLARATIONS {
-            text.push_str(declaration);
-            text.push('\n');
-        }
-        text.push_str(&self.options.declare_strength());
-        text.push_str(&self.options.declare_search());
-        text.push_str("\nuciok\n");
+        text.push_str(&self.options.declare());
+        text.push_str("uciok\n");
         self.output.send(&text);
     }
 
@@ -270,39 +264,15 @@ impl<W: Write + Send> Session<'_, '_, W> {
         self.settle()?;
         let before = self.options.clone();
         let change = self.options.set(name, value)?;
-        let done = match change {
-            Change::Done => Ok(()),
-            // A GUI's default: the model that the player has anyway, if it has one at all.
-            Change::Player("model", value) if value.is_empty() => {
-                let _ = self.seat.set_option(&self.entry, "model", &value);
-                Ok(())
-            }
-            Change::Player(name, value) => {
-                let set = self.seat.set_option(&self.entry, name, &value);
-                if set.is_ok() {
-                    self.note_book(name, value);
-                }
-                set
-            }
-            // Without a book it changes nothing, which is what a GUI's default of 0 asks for.
-            Change::Contempt(0) => {
-                let _ = self.seat.set_option(&self.entry, "contempt", "0");
-                Ok(())
-            }
-            Change::Contempt(n) => self.seat.set_option(&self.entry, "contempt", &n.to_string()),
-            // A player that has no such option does the same either way.
-            Change::Analyse(on) => {
-                let word = if on { "on" } else { "off" };
-                let _ = self.seat.set_option(&self.entry, "analyse", word);
-                Ok(())
-            }
-            Change::FullStrength => {
-                let _ = self.seat.set_option(&self.entry, "elo", "none");
-                Ok(())
-            }
-            Change::ClearHash => self.seat.new_game(&self.entry, &*self.line),
+        let done = match &change {
             Change::Chess960 => self.reopen(),
+            change => change.tell(&mut self.seat, &self.entry, &*self.line),
         };
+        if done.is_ok()
+            && let Change::Player(name, value) = change
+        {
+            self.note_book(name, value);
+        }
         if done.is_err() {
             self.options = before;
         }

@@ -30,7 +30,7 @@ pub(super) fn set_up(
 }
 
 /// The line itself, or one that goes on from its position where it has ended in a draw.
-pub(super) fn playable(game: &dyn AnyGame, line: &dyn AnyLine) -> Box<dyn AnyLine> {
+pub(crate) fn playable(game: &dyn AnyGame, line: &dyn AnyLine) -> Box<dyn AnyLine> {
     playable_line(game, line.boxed_clone())
 }
 

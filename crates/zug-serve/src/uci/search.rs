@@ -3,8 +3,8 @@
 use super::command::Go;
 use super::events::{Event, tell_searched};
 use super::info::{info_line, pulse_line, shows_mate_in};
-use super::options::Options;
 use crate::control::Control;
+use crate::options::Options;
 use crate::output::Output;
 use crate::seat;
 use std::io::Write;

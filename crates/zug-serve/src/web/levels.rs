@@ -1,7 +1,11 @@
-//! How strong is the opponent? Steps that mean something: plies looked ahead, games played out, time.
+//! How strong is the opponent? Steps that mean something: ratings where they are measured, else plies
+//! looked ahead or games played out; and time.
 
 use serde::Serialize;
-use zug_core::GameEntry;
+use zug_core::{EloRange, GameEntry};
+
+/// Between two ratings.
+const ELO_STEP: u32 = 200;
 
 /// One step of the slider.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -28,7 +32,15 @@ pub fn levels(entry: &GameEntry, solved: bool) -> Vec<Level> {
     }
     let Some(first) = entry.players.first().filter(|p| p.name != "random") else { return all };
     let name = first.name;
-    if first.help.contains("playouts=") && !first.help.contains("depth=") {
+    if let Some(&EloRange { least, most }) = entry.extension() {
+        for elo in (least.next_multiple_of(ELO_STEP)..=most).step_by(ELO_STEP as usize) {
+            add(
+                format!("{elo} Elo"),
+                format!("{name}:elo={elo}"),
+                format!("plays like somebody with a rating of {elo}"),
+            );
+        }
+    } else if first.help.contains("playouts=") && !first.help.contains("depth=") {
         for playouts in [20, 100, 500, 2000, 8000] {
             add(
                 format!("{playouts} playouts"),

@@ -12,6 +12,7 @@ const OPTIONS: &[&str] = &[
     "nodes",
     "playouts",
     "movetime",
+    "elo",
     "seed",
     "noise",
     "style",

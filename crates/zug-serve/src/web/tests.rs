@@ -140,7 +140,9 @@ async fn games_are_listed_and_told_apart() {
     let levels = go["levels"].as_array().unwrap();
     assert!(levels.iter().any(|l| l["player"] == "zug:playouts=500"), "{levels:?}");
     let chess = get(&app, "/api/v1/games/chess").await;
-    assert!(chess["levels"].as_array().unwrap().iter().any(|l| l["player"] == "zug:depth=3"));
+    let levels = chess["levels"].as_array().unwrap();
+    let rated = levels.iter().find(|l| l["player"] == "zug:elo=1600").expect("a level of 1600");
+    assert_eq!(rated["label"], "1600 Elo");
     assert_eq!(chess["sides"], json!(["white", "black"]));
     let (status, none) = ask(&app, "GET", "/api/v1/games/chequers", &Value::Null).await;
     assert_eq!(status, StatusCode::NOT_FOUND);

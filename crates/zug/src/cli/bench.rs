@@ -20,6 +20,9 @@ With --json: an object with version and measurements (name, unit, per_second, pe
 A suite (chess): the player looks at each position for --movetime, --nodes or --depth. A position is solved if the move that it chooses at the end is right; told are also the time and the nodes after which it chose this move and stayed with it. Points are told where the file gives them.
 With --json: an object with suite, player, limit, positions, solved, points, most_points (null without points), nodes, seconds (of searching), wall_seconds and results (line, id, expected, move, solved, points, score, depth, nodes, seconds, solved_seconds, solved_nodes).
 
+The signature (--signature, chess): the positions that a fixed search counts, which are the same on every machine until the search, the evaluation or the model changes. The exit code is 1 when they are not those of this version's own list. 'zug engine uci bench' counts the same.
+With --json: an object with game, depth, nodes, seconds, nodes_per_second, signature (null at another depth) and same.
+
 The server (--clients): so many clients analyse positions of several games at once, each for --movetime (1s) of thinking, at a 'zug serve' that is started for this. Every one must get lines and an end.
 With --json: an object with clients, answered, failed, failures (the first few, in words), first_lines_ms and done_ms (median, p95, most), wall_seconds, server_peak_mib.
 
@@ -27,6 +30,7 @@ Examples:
   zug bench
   zug bench --only perft --json
   zug bench othello --seconds 1
+  zug bench chess --signature
   zug bench othello --experiment probcut --quick --json
   zug bench othello --experiment percentile --games 400 --movetime 20ms --threads 16 --run percentile
   zug bench othello --experiment endcut --positions critical.txt --json
@@ -41,16 +45,19 @@ pub struct BenchArgs {
     #[arg(long, value_enum, group = "work")]
     pub experiment: Option<Experiment>,
     /// Solve the positions of a chess suite (EPD with bm, am or points) instead
-    #[arg(long, value_name = "FILE", group = "work")]
+    #[arg(long, value_name = "FILE", groups = ["work", "plies"])]
     pub suite: Option<PathBuf>,
+    /// Count the positions of the fixed search that tells whether the engine is still the same
+    #[arg(long, groups = ["work", "plies"])]
+    pub signature: bool,
     /// Load 'zug serve' with so many analysing clients at once instead
     #[arg(long, value_name = "N", group = "work", value_parser = clap::value_parser!(u32).range(1..=2000))]
     pub clients: Option<u32>,
     /// Who solves the suite
     #[arg(long, value_name = "PLAYER", default_value = "zug", requires = "suite")]
     pub player: String,
-    /// Plies for each position of a suite
-    #[arg(long, value_name = "N", requires = "suite", value_parser = clap::value_parser!(u32).range(1..=200))]
+    /// Plies for each position of a suite or of the signature
+    #[arg(long, value_name = "N", requires = "plies", value_parser = clap::value_parser!(u32).range(1..=200))]
     pub depth: Option<u32>,
     /// Only the measurements, or the points of an experiment, whose name contains this
     #[arg(long, value_name = "TEXT")]

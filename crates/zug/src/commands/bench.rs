@@ -12,6 +12,7 @@ mod matches;
 mod othello;
 mod reach;
 mod scaling;
+mod signature;
 mod suite;
 
 use crate::cli::{BenchArgs, Experiment};
@@ -90,6 +91,12 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
     }
     if let Some(clients) = args.clients {
         return load::run(clients as usize, args);
+    }
+    if args.signature {
+        return match entry {
+            Some(entry) => signature::run(&entry, args),
+            None => bail!("say which game: 'zug bench chess --signature'"),
+        };
     }
     if let Some(file) = &args.suite {
         return match entry {

@@ -3,13 +3,13 @@
 use crate::cli::{EngineArgs, Protocol};
 use crate::registry;
 use anyhow::{Context, Result, anyhow, bail};
-use std::io::ErrorKind;
+use std::io::{BufRead, BufReader, Cursor, ErrorKind};
 use std::process::ExitCode;
 use zug_core::Spec;
 
 pub fn run(args: &EngineArgs) -> Result<ExitCode> {
     let default = match args.protocol {
-        Protocol::Uci => "chess",
+        Protocol::Uci | Protocol::Cecp => "chess",
         Protocol::Gtp => "go",
         Protocol::Nboard => "othello",
     };
@@ -21,9 +21,17 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode> {
     let player =
         Spec::parse(&args.player).with_context(|| format!("in the player '{}'", args.player))?;
     let open = |spec: &str| registry::open(spec).map_err(|e| format!("{e:#}"));
-    let (input, output) = (std::io::BufReader::new(std::io::stdin()), std::io::stdout());
+    if args.protocol == Protocol::Cecp && !spec.starts_with("chess") {
+        bail!("CECP is served for chess, not for {spec}");
+    }
+    let input: Box<dyn BufRead + Send> = match args.command.as_slice() {
+        [] => Box::new(BufReader::new(std::io::stdin())),
+        words => Box::new(Cursor::new(words.join(" ") + "\n")),
+    };
+    let output = std::io::stdout();
     let ended = match args.protocol {
         Protocol::Uci => zug_serve::uci::run(entry, &player, &open, input, output),
+        Protocol::Cecp => zug_serve::cecp::run(entry, &player, &open, input, output),
         Protocol::Gtp => zug_serve::gtp::run(entry, &player, &open, input, output),
         Protocol::Nboard => zug_serve::nboard::run(entry, &player, &open, input, output),
     };

@@ -95,7 +95,8 @@ impl Player for EnginePlayer {
         let wish = self.wish(line, &limits, allowed);
         let root = root_of(line);
         let stop = StopFlag::from(watch.stop.clone());
-        let told = if self.margin() > 0 { limits.lines.max(1) } else { usize::MAX };
+        let is_held_back = handicap.is_some() || self.options.noise > 0;
+        let told = if is_held_back { limits.lines.max(1) } else { usize::MAX };
         let report = &mut *watch.report;
         let mut report = |thought: &Thought| {
             for info in words::infos(line, thought).into_iter().take(told) {
@@ -118,7 +119,7 @@ impl Player for EnginePlayer {
         let mv = moves[0];
         let info = words::infos(line, &thought).into_iter().nth(chosen);
         let expects = info.as_ref().and_then(|info| info.line.get(1).cloned());
-        if self.options.ponder {
+        if self.options.ponder && !analyses {
             self.seat.ponder(root, mv, moves.get(1).copied());
         }
         let mv = line.game().write_move(line.position(), mv);
@@ -224,7 +225,11 @@ impl EnginePlayer {
             nodes: limits.nodes,
             aim: time.map(|(aim, _)| aim).filter(|_| saves),
             most: time.map(|(_, most)| most),
-            lines: if self.margin() > 0 { usize::MAX } else { limits.lines.max(1) },
+            lines: match self.handicap() {
+                Some(handicap) => handicap.lines().max(limits.lines),
+                None if self.options.noise > 0 => usize::MAX,
+                None => limits.lines.max(1),
+            },
             only,
             draws: line.game().draws(),
         }

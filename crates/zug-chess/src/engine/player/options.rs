@@ -172,7 +172,7 @@ impl Knowledge {
 /// The switch of what is known about endings.
 const ENDINGS: &str = "endings";
 
-const OWN: [&str; 21] = [
+const OWN: [&str; 22] = [
     "search",
     "on",
     "off",
@@ -193,6 +193,7 @@ const OWN: [&str; 21] = [
     "polyglot",
     "mate",
     "elo",
+    "handicap",
     ENDINGS,
 ];
 
@@ -240,6 +241,12 @@ impl Configure for Options {
                 let fifty = parse_switch(name, value)?;
                 self.knowledge.ask(Probing { fifty, ..self.knowledge.oracles.probing });
             }
+            "handicap" => {
+                let expected = "NODES:MARGIN, such as 300:25";
+                let handicap = Handicap::read(value);
+                self.handicap =
+                    Some(handicap.ok_or_else(|| BadOption::new(name, value, expected))?);
+            }
             "elo" if value == "none" => self.handicap = None,
             "elo" => {
                 let range = strength::range();
@@ -275,7 +282,8 @@ fn help() -> String {
         "chess search: model=NAME|FILE (names: {}), depth=N, nodes=N, movetime=T, threads=N, \
          hash=SIZE (MiB, or 256M, 4G), ponder=on|off, search=modern|thesis, on=A+B and off=A+B \
          (techniques: {} {ENDINGS}), noise=N (hundredths), seed=N, contempt=N (hundredths), \
-         elo=N (plays like a rating, {} to {}, or none), oracle=DIR (a solved database), \
+         elo=N (plays like a rating, {} to {}, or none), \
+         handicap=NODES:MARGIN (what a rating stands for), oracle=DIR (a solved database), \
          syzygy=DIR[:DIR], syzygy-depth=N (plies, 0), syzygy-fifty=on|off, polyglot=FILE (a book), \
          mate=on|off (leave no mate out)",
         models::names().join(", "),

@@ -3,7 +3,7 @@
 //! By two means: it looks at few positions, so that it overlooks what people overlook, and it plays
 //! any move whose value is within a margin of the best, the nearer the likelier. How much of both
 //! makes which rating is measured by a ladder of such players, among themselves and against engines
-//! of known strength (`cargo xtask chess-ladder`), which is run again when the engine changes.
+//! of known strength (`scripts/chess-ladder`), which is run again when the engine changes.
 
 use std::sync::OnceLock;
 use zug_core::EloRange;
@@ -20,6 +20,9 @@ pub(super) struct Handicap {
     /// Hundredths of a pawn that a move may be worse than the best.
     pub margin: i32,
 }
+
+/// Ten pawns: whoever gives away more plays at random.
+const MOST_MARGIN: i32 = 1000;
 
 /// A step of the ladder.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +57,19 @@ pub fn range() -> EloRange {
 }
 
 impl Handicap {
+    /// As it is written: `NODES:MARGIN`.
+    pub fn read(text: &str) -> Option<Handicap> {
+        let (nodes, margin) = text.split_once(':')?;
+        let (nodes, margin) = (nodes.parse().ok()?, margin.parse().ok()?);
+        (nodes > 0 && (0..=MOST_MARGIN).contains(&margin)).then_some(Handicap { nodes, margin })
+    }
+
+    /// How many of the best moves are compared: the fewer, the fewer can be chosen. Even the
+    /// strongest compares some, so that no rating takes a leap.
+    pub fn lines(self) -> usize {
+        4 + self.margin as usize / 10
+    }
+
     /// For a rating within the range, between the two steps that are next to it.
     pub fn of(elo: u32) -> Handicap {
         let (steps, elo) = (ladder(), f64::from(elo));
@@ -115,6 +131,14 @@ mod tests {
         let all: Vec<Handicap> = (least..=most).map(Handicap::of).collect();
         assert!(all.is_sorted_by_key(|h| h.nodes) && all.is_sorted_by_key(|h| -h.margin));
         assert!(all[0].nodes < all[all.len() - 1].nodes);
+    }
+
+    #[test]
+    fn a_handicap_is_written_as_two_numbers() {
+        assert_eq!(Handicap::read("300:25"), Some(Handicap { nodes: 300, margin: 25 }));
+        for text in ["", "300", "0:5", "5:-1", "5:1001", "five:5"] {
+            assert_eq!(Handicap::read(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -1,29 +1,32 @@
-//! Which options does the engine offer over UCI, and which of them are meant for the player?
+//! Which options does a chess engine offer to a GUI, and which of them are meant for the player?
+//!
+//! They are named and declared as in UCI; CECP offers those that it has no command for.
 
+use crate::seat::Seat;
 use std::time::Duration;
-use zug_core::{EloRange, Spec};
+use zug_core::{AnyLine, EloRange, GameEntry, Spec};
 
 /// What the GUI has set.
 #[derive(Clone, Debug)]
-pub(super) struct Options {
+pub(crate) struct Options {
     /// Best lines to show.
-    pub(super) lines: usize,
+    pub(crate) lines: usize,
     /// Kept back from every clock for the way to the GUI and back.
-    pub(super) overhead: Duration,
+    pub(crate) overhead: Duration,
     /// Castling is written as the king taking its own rook.
-    pub(super) chess960: bool,
+    pub(crate) chess960: bool,
     /// Which search the player has, so that asking for it again changes nothing.
     search: String,
     /// The book that the player plays by and may learn into; empty for none.
-    pub(super) book: String,
+    pub(crate) book: String,
     /// The book of Polyglot that it plays by.
     polyglot: String,
     /// The model that values positions; empty for the one of the player.
-    pub(super) model: String,
+    pub(crate) model: String,
     /// The GUI analyses and does not play.
-    pub(super) analyses: bool,
+    pub(crate) analyses: bool,
     /// Tell with each score how often it is won, drawn and lost.
-    pub(super) shows_chances: bool,
+    pub(crate) shows_chances: bool,
     /// The ratings that the player can be told to play like, where there are any.
     ratings: Option<EloRange>,
     /// Is it told to?
@@ -31,7 +34,7 @@ pub(super) struct Options {
     /// Like which one?
     elo: u32,
     /// Say more.
-    pub(super) debug: bool,
+    pub(crate) debug: bool,
 }
 
 impl Default for Options {
@@ -62,7 +65,7 @@ const SEARCHES: [&str; 2] = ["modern", "thesis"];
 
 /// What the rest of the engine has to do about a change.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Change {
+pub(crate) enum Change {
     /// Nothing.
     Done,
     /// Pass it to the player, under the player's own name for it.
@@ -79,11 +82,47 @@ pub(super) enum Change {
     Chess960,
 }
 
+impl Change {
+    /// Tells the player, where it is a matter of the player.
+    pub(crate) fn tell(
+        &self,
+        seat: &mut Seat,
+        entry: &GameEntry,
+        line: &dyn AnyLine,
+    ) -> Result<(), String> {
+        match self {
+            Change::Done | Change::Chess960 => Ok(()),
+            // A GUI's default: the model that the player has anyway, if it has one at all.
+            Change::Player("model", value) if value.is_empty() => {
+                let _ = seat.set_option(entry, "model", value);
+                Ok(())
+            }
+            Change::Player(name, value) => seat.set_option(entry, name, value),
+            // Without a book it changes nothing, which is what a GUI's default of 0 asks for.
+            Change::Contempt(0) => {
+                let _ = seat.set_option(entry, "contempt", "0");
+                Ok(())
+            }
+            Change::Contempt(n) => seat.set_option(entry, "contempt", &n.to_string()),
+            // A player that has no such option does the same either way.
+            Change::Analyse(on) => {
+                let _ = seat.set_option(entry, "analyse", if *on { "on" } else { "off" });
+                Ok(())
+            }
+            Change::FullStrength => {
+                let _ = seat.set_option(entry, "elo", "none");
+                Ok(())
+            }
+            Change::ClearHash => seat.new_game(entry, line),
+        }
+    }
+}
+
 /// The largest table in MiB that a GUI may ask for: as large as the player takes it in its spec.
 const MAX_HASH: u64 = 16_384;
 
 /// The lines that declare the options.
-pub(super) const DECLARATIONS: [&str; 18] = [
+const DECLARATIONS: [&str; 18] = [
     "option name Hash type spin default 64 min 1 max 16384",
     "option name Threads type spin default 1 min 1 max 256",
     "option name MultiPV type spin default 1 min 1 max 256",
@@ -106,7 +145,7 @@ pub(super) const DECLARATIONS: [&str; 18] = [
 
 impl Options {
     /// The options of a session with this player, in a game with these ratings.
-    pub(super) fn of(player: &Spec, ratings: Option<EloRange>) -> Options {
+    pub(crate) fn of(player: &Spec, ratings: Option<EloRange>) -> Options {
         let search = player.get("search").filter(|word| SEARCHES.contains(word));
         let default = Options::default();
         let named = |key| player.get(key).filter(|word| *word != "none").unwrap_or("").to_string();
@@ -128,18 +167,27 @@ impl Options {
     }
 
     /// May a move come from a book?
-    pub(super) fn has_book(&self) -> bool {
+    pub(crate) fn has_book(&self) -> bool {
         !(self.book.is_empty() && self.polyglot.is_empty())
     }
 
+    /// The lines that declare the options.
+    pub(crate) fn declare(&self) -> String {
+        let mut text = DECLARATIONS.join("\n") + "\n";
+        text.push_str(&self.declare_strength());
+        text.push_str(&self.declare_search());
+        text.push('\n');
+        text
+    }
+
     /// The line that declares the search: its default is what the player was made with.
-    pub(super) fn declare_search(&self) -> String {
+    fn declare_search(&self) -> String {
         let choices: String = SEARCHES.iter().map(|word| format!(" var {word}")).collect();
         format!("option name Search type combo default {}{choices}", self.search)
     }
 
     /// The lines that declare how strong it plays, with what the player was made with.
-    pub(super) fn declare_strength(&self) -> String {
+    fn declare_strength(&self) -> String {
         let Some(EloRange { least, most }) = self.ratings else { return String::new() };
         format!(
             "option name UCI_LimitStrength type check default {}\n\
@@ -149,7 +197,7 @@ impl Options {
     }
 
     /// Sets an option; names do not mind letter case.
-    pub(super) fn set(&mut self, name: &str, value: Option<&str>) -> Result<Change, String> {
+    pub(crate) fn set(&mut self, name: &str, value: Option<&str>) -> Result<Change, String> {
         let value = value.unwrap_or("");
         match name.to_ascii_lowercase().as_str() {
             "hash" => Ok(Change::Player("hash", spin(name, value, 1, MAX_HASH)?.to_string())),
