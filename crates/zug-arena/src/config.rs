@@ -69,6 +69,8 @@ pub struct MatchConfig {
     /// one of the game's; in the game's usual format if the name has no ending. Without a journal
     /// it must not hold anything yet.
     pub records: Option<PathBuf>,
+    /// Give up the journal and the records that are there, and begin again.
+    pub replace: bool,
     /// Set by someone to stop: games in progress are dropped, finished ones are kept.
     pub stop: Arc<AtomicBool>,
 }
@@ -90,6 +92,7 @@ impl Default for MatchConfig {
             anchor: None,
             journal: None,
             records: None,
+            replace: false,
             stop: Arc::default(),
         }
     }

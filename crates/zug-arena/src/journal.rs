@@ -1,8 +1,9 @@
 //! Finished games on disk, so that a match that was broken off goes on where it was.
 //!
 //! JSON lines: a header that describes the match, then one line for each finished game, written
-//! and forced to disk before the next one counts. A line that was cut off by a crash is dropped;
-//! anything else that is wrong is an error, as is a journal of another match.
+//! and forced to disk before the next one counts. Each line proves itself and all before it
+//! ([`SealedJournal`]), so that nobody changes a score with an editor. A line that was cut off by a
+//! crash is dropped; anything else that is wrong is an error, as is a journal of another match.
 
 use crate::config::{MatchConfig, MatchError};
 use crate::openings;
@@ -10,11 +11,9 @@ use crate::participant::Participant;
 use crate::report::GameResult;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use zug_core::GameEntry;
-use zug_core::files::{self, FileError};
+use zug_core::files::{self, FileError, FileLock, SealedJournal};
 
 #[derive(Serialize, Deserialize)]
 struct Header {
@@ -26,53 +25,44 @@ struct Header {
     records_offset: u64,
 }
 
+/// Version of the format; the first had no proofs.
+const FORMAT: u32 = 2;
+
 /// How every journal begins.
-const BEGINNING: &[u8] = b"{\"zug_match\":";
+const BEGINNING: &str = "{\"zug_match\":";
 
 /// An open journal.
 pub(crate) struct Journal {
-    file: files::Journal,
+    file: SealedJournal,
     path: PathBuf,
     /// Games that were there already.
     pub(crate) games: Vec<GameResult>,
     pub(crate) records_offset: u64,
     /// Held while the match is played.
-    _lock: File,
+    _lock: FileLock,
 }
 
 impl Journal {
-    /// Opens the journal of this match, or begins one.
+    /// Opens the journal of this match, or begins one; one that is there is given up if that is
+    /// asked for.
     pub(crate) fn open(
         path: &Path,
         description: &Value,
         records_offset: u64,
+        replace: bool,
     ) -> Result<Journal, MatchError> {
         let bad = |reason: &str| MatchError::Journal { path: path.into(), reason: reason.into() };
-        let mut lock = OpenOptions::new()
-            .read(true)
-            .append(true)
-            .create(true)
-            .open(path)
-            .map_err(|e| MatchError::File { path: path.into(), error: e.to_string() })?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(bad("another match is using it now")),
-            // Some file systems have no locks; then there is nothing to check.
-            Err(TryLockError::Error(_)) => {}
+        let lock = FileLock::beside(path).map_err(|e| tell(path, &e))?;
+        // Only a journal: a wrong name on the command line must not cost anyone a file.
+        if replace && files::begins_with(path, BEGINNING).map_err(|e| tell(path, &e))? {
+            std::fs::remove_file(path).map_err(|e| bad(&format!("cannot remove it: {e}")))?;
         }
-        // Nothing is changed before it is clear that this is a journal: a wrong name on the
-        // command line must not cost anyone a file.
-        let mut head = vec![0; BEGINNING.len()];
-        let length = read_up_to(&mut lock, &mut head);
-        if !BEGINNING.starts_with(&head[..length]) {
-            return Err(bad("line 1: expected the header of a match"));
-        }
-        let contents = files::read_journal::<Value>(path).map_err(|e| tell(path, &e))?;
-        let mut file = files::Journal::open(path).map_err(|e| tell(path, &e))?;
+        let (mut file, contents) =
+            SealedJournal::open::<Value>(path, BEGINNING).map_err(|e| tell(path, &e))?;
         let mut lines = contents.entries.into_iter();
         let Some(first) = lines.next() else {
             let config = description.clone();
-            let header = Header { zug_match: 1, config, records_offset };
+            let header = Header { zug_match: FORMAT, config, records_offset };
             file.append(&header).map_err(|e| tell(path, &e))?;
             let (path, games) = (path.to_path_buf(), Vec::new());
             return Ok(Journal { file, path, games, records_offset, _lock: lock });
@@ -98,19 +88,12 @@ fn tell(path: &Path, error: &FileError) -> MatchError {
     MatchError::Journal { path: path.into(), reason: error.to_string() }
 }
 
-fn read_up_to(file: &mut File, buffer: &mut [u8]) -> usize {
-    let mut length = 0;
-    while let Ok(n @ 1..) = file.read(&mut buffer[length..]) {
-        length += n;
-    }
-    length
-}
-
 fn read_header(line: Value, description: &Value) -> Result<Header, String> {
     let header: Header =
         serde_json::from_value(line).map_err(|e| format!("line 1: expected the header: {e}"))?;
-    if header.zug_match != 1 {
-        return Err(format!("line 1: expected version 1, found version {}", header.zug_match));
+    if header.zug_match != FORMAT {
+        let found = header.zug_match;
+        return Err(format!("line 1: expected version {FORMAT}, found version {found}"));
     }
     match difference(&header.config, description) {
         Some(difference) => Err(format!("belongs to another match: {difference}")),
@@ -181,31 +164,31 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("j");
         let what = json!({"seed": 1});
-        let mut journal = Journal::open(&path, &what, 17).unwrap();
+        let mut journal = Journal::open(&path, &what, 17, false).unwrap();
         (0..3).for_each(|i| journal.add(&game(i)).unwrap());
         drop(journal);
         let whole = std::fs::read(&path).unwrap();
         for cut in [whole.len(), whole.len() - 1, whole.len() - 40] {
             std::fs::write(&path, &whole[..cut]).unwrap();
-            let journal = Journal::open(&path, &what, 0).unwrap();
+            let journal = Journal::open(&path, &what, 0, false).unwrap();
             let expected: Vec<_> = (0..if cut == whole.len() { 3 } else { 2 }).map(game).collect();
             assert_eq!(journal.games, expected);
             assert_eq!(journal.records_offset, 17);
         }
         // After the cut, writing goes on at a line of its own.
-        let mut journal = Journal::open(&path, &what, 0).unwrap();
+        let mut journal = Journal::open(&path, &what, 0, false).unwrap();
         journal.add(&game(7)).unwrap();
         drop(journal);
-        assert_eq!(Journal::open(&path, &what, 0).unwrap().games.last(), Some(&game(7)));
+        assert_eq!(Journal::open(&path, &what, 0, false).unwrap().games.last(), Some(&game(7)));
     }
 
     #[test]
     fn another_match_a_broken_line_and_a_second_user_are_refused() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("j");
-        let open = |seed: u64| Journal::open(&path, &json!({"game": "x", "seed": seed}), 0);
+        let open = |seed: u64| Journal::open(&path, &json!({"game": "x", "seed": seed}), 0, false);
         let journal = open(1).unwrap();
-        assert!(reason(open(1)).contains("another match is using it"));
+        assert!(reason(open(1)).contains("is locked by process"));
         drop(journal);
         assert!(reason(open(2)).contains("seed was 1, is now 2"), "{}", reason(open(2)));
         let mut text = std::fs::read_to_string(&path).unwrap();
@@ -218,9 +201,35 @@ mod tests {
             assert!(reason(open(1)).contains("line 1"), "{}", reason(open(1)));
             assert_eq!(std::fs::read(&path).unwrap(), other);
         }
+        let replaced = Journal::open(&path, &json!({}), 0, true);
+        assert!(reason(replaced).contains("line 1"), "this is somebody else's file");
         // A match that was killed while it wrote the very first line begins again.
         std::fs::write(&path, "{\"zug_match\":1,\"conf").unwrap();
         assert!(open(1).unwrap().games.is_empty());
         assert!(open(1).unwrap().games.is_empty());
+    }
+    #[test]
+    fn a_changed_game_is_refused_and_an_old_journal_too() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("j");
+        let open = |replace| Journal::open(&path, &json!({"seed": 1}), 0, replace);
+        let mut journal = open(false).unwrap();
+        (0..3).for_each(|i| journal.add(&game(i)).unwrap());
+        drop(journal);
+        let whole = std::fs::read_to_string(&path).unwrap();
+        let changed = whole.replacen("\"winner\":1", "\"winner\":0", 1);
+        assert_ne!(changed, whole);
+        std::fs::write(&path, &changed).unwrap();
+        let told = reason(open(false));
+        assert!(told.contains("line 2") && told.contains("not as it was written"), "{told}");
+        let bare: String = whole
+            .lines()
+            .map(|line| format!("{}}}\n", &line[..line.find(",\"proof\"").unwrap()]))
+            .collect();
+        std::fs::write(&path, &bare).unwrap();
+        let told = reason(open(false));
+        assert!(told.contains("line 1") && told.contains("older version"), "{told}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), bare);
+        assert!(open(true).unwrap().games.is_empty(), "begun again when asked");
     }
 }

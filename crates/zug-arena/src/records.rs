@@ -8,10 +8,10 @@ use crate::openings::Openings;
 use crate::report::{GameResult, Termination};
 use std::collections::{BTreeMap, VecDeque};
 use std::fs::OpenOptions;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use tracing::warn;
 use zug_core::error::shorten;
+use zug_core::files::{FileLock, write_whole};
 use zug_core::textrecord::TextRecords;
 use zug_core::{AnyLine, GameEntry, Record, RecordFormat, RecordMove, RecordResult, Side};
 
@@ -26,6 +26,7 @@ pub(crate) struct Records<'a> {
     missing: VecDeque<usize>,
     /// Finished games that wait for earlier ones.
     held: BTreeMap<usize, GameResult>,
+    _lock: FileLock,
 }
 
 impl<'a> Records<'a> {
@@ -41,6 +42,8 @@ impl<'a> Records<'a> {
             return Err(MatchError::File { path, error });
         }
         let format = format_of(entry, &path)?;
+        let lock = FileLock::beside(&path)
+            .map_err(|e| MatchError::File { path: path.clone(), error: e.to_string() })?;
         let records = Records {
             entry,
             format,
@@ -49,6 +52,7 @@ impl<'a> Records<'a> {
             path,
             missing: games.iter().copied().collect(),
             held: BTreeMap::new(),
+            _lock: lock,
         };
         records.check_format()?;
         records.check_file()?;
@@ -88,8 +92,8 @@ impl<'a> Records<'a> {
 
     /// Can the file be written, and is it ours to write?
     fn check_file(&self) -> Result<(), MatchError> {
-        if self.config.journal.is_none() && self.length() > 0 {
-            return Err(self.error("exists; name another file or remove it"));
+        if self.config.journal.is_none() && !self.config.replace && self.length() > 0 {
+            return Err(self.error("is there already; --force replaces it, or choose another name"));
         }
         let probe = || -> std::io::Result<()> {
             match OpenOptions::new().append(true).create_new(true).open(&self.path) {
@@ -102,6 +106,14 @@ impl<'a> Records<'a> {
             }
         };
         probe().map_err(|e| self.error(e))
+    }
+
+    /// Gives up the games that are there.
+    pub(crate) fn clear(&self) -> Result<(), MatchError> {
+        match std::fs::remove_file(&self.path) {
+            Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(self.error(e)),
+            _ => Ok(()),
+        }
     }
 
     /// The length of the file now.
@@ -126,8 +138,13 @@ impl<'a> Records<'a> {
     fn append(&mut self, bytes: &[u8]) -> Result<(), MatchError> {
         let append = || -> std::io::Result<()> {
             let mut file = OpenOptions::new().append(true).create(true).open(&self.path)?;
-            file.write_all(bytes)?;
-            file.sync_data()
+            let before = file.metadata()?.len();
+            let written = write_whole(&mut file, bytes).and_then(|()| file.sync_data());
+            if written.is_err() {
+                // A full disk must not leave half a game.
+                let _ = file.set_len(before);
+            }
+            written
         };
         let written = if bytes.is_empty() { Ok(()) } else { append() };
         written.map_err(|e| {

@@ -39,12 +39,16 @@ pub fn run_match(
     check_openings(entry, &config.openings)?;
     let names: Vec<String> = participants.iter().map(|p| p.name.clone()).collect();
     let mut records = Records::new(entry, names.clone(), &plan.games, config)?;
-    let offset = records.as_ref().map_or(0, Records::length);
+    let offset = if config.replace { 0 } else { records.as_ref().map_or(0, Records::length) };
     let description = journal::describe(entry, participants, config);
     let mut journal = match &config.journal {
-        Some(path) => Some(Journal::open(path, &description, offset)?),
+        Some(path) => Some(Journal::open(path, &description, offset, config.replace)?),
         None => None,
     };
+    // Not before it is sure that the match will be played.
+    if let (true, Some(records)) = (config.replace, &records) {
+        records.clear()?;
+    }
     let learners = participants.iter().filter(|p| p.factory.learns());
     let learners: Vec<String> = learners.map(|p| p.name.clone()).collect();
     if !learners.is_empty() && config.concurrency > 1 {

@@ -6,13 +6,13 @@
 //! game of several processes is lost.
 
 use crate::{Book, BookError, Draws, Values};
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 use zug_core::Side;
-use zug_core::files::FileError;
+use zug_core::files::{FileError, FileLock};
 
 /// A book in use.
 pub struct OpenBook {
@@ -57,20 +57,10 @@ fn stamp(path: &Path) -> Option<Stamp> {
     Some((about.modified().ok(), about.len(), which))
 }
 
-/// The right to change the file of a book; other processes wait until it is dropped. The file
-/// `FILE.lock` stays: to remove it would let in two who opened it before and after.
+/// The right to change the file of a book; other processes wait until it is dropped.
 #[must_use]
 pub struct Hold {
-    _lock: File,
-}
-
-fn lock_file(path: &Path) -> Result<(PathBuf, File), FileError> {
-    let mut name = path.as_os_str().to_os_string();
-    name.push(".lock");
-    let name = PathBuf::from(name);
-    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&name);
-    let file = file.map_err(FileError::io("open", &name))?;
-    Ok((name, file))
+    _lock: FileLock,
 }
 
 /// Waits until nobody else changes a book: as long as it takes, or so long at most.
@@ -78,29 +68,9 @@ fn lock_file(path: &Path) -> Result<(PathBuf, File), FileError> {
 pub fn hold(
     path: &Path,
     patience: Option<Duration>,
-    waits: &mut dyn FnMut(),
+    waits: &mut dyn FnMut(&FileError),
 ) -> Result<Hold, BookError> {
-    let (name, file) = lock_file(&place(path))?;
-    let begin = Instant::now();
-    let mut told = false;
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(Hold { _lock: file }),
-            Err(TryLockError::WouldBlock) => {
-                if patience.is_some_and(|most| begin.elapsed() >= most) {
-                    let busy = std::io::Error::other("another process works on the book");
-                    return Err(FileError::io("lock", &name)(busy).into());
-                }
-                // A moment is not worth a word.
-                if !told && begin.elapsed() > Duration::from_secs(1) {
-                    told = true;
-                    waits();
-                }
-                std::thread::sleep(Duration::from_millis(5));
-            }
-            Err(TryLockError::Error(e)) => return Err(FileError::io("lock", &name)(e).into()),
-        }
-    }
+    Ok(Hold { _lock: FileLock::wait_beside(&place(path), patience, waits)? })
 }
 
 /// Says in words why the file of a book could not be written, before a game and not after it.
@@ -116,7 +86,11 @@ pub fn insist_on_writable(path: &Path) -> Result<(), String> {
     if about.permissions().readonly() {
         return Err(format!("{}: {} cannot be written to", path.display(), folder.display()));
     }
-    lock_file(&path).map(drop).map_err(|e| e.to_string())
+    match FileLock::wait_beside(&path, Some(Duration::ZERO), &mut |_| {}) {
+        // Who holds it now will have ended by then, or is waited for.
+        Ok(_) | Err(FileError::Busy { .. }) => Ok(()),
+        Err(error) => Err(error.to_string()),
+    }
 }
 
 /// How many books stay open without anybody who uses them: players are made anew for each game.
@@ -197,7 +171,7 @@ impl OpenBook {
     /// Waits until no other process changes the file; `None` for a book that has none.
     pub fn hold(&self, patience: Option<Duration>) -> Result<Option<Hold>, BookError> {
         let Some(path) = &self.path else { return Ok(None) };
-        let mut waits = || tracing::warn!("{}: waiting for another process", path.display());
+        let mut waits = |busy: &FileError| tracing::warn!("waiting: {busy}");
         hold(path, patience, &mut waits).map(Some)
     }
 

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 use zug_core::exact::ExactSearch;
-use zug_core::files::{FileError, Journal, read_journal};
+use zug_core::files::{FileError, SealedJournal, begins_with};
 use zug_core::player::choose_quietly;
 use zug_core::{
     AnyLine, GameEntry, Limits, Player, PlayerError, Progress, Spec, StopFlag, TextError,
@@ -48,6 +48,13 @@ pub enum WorkError {
         /// What it was for.
         found: String,
     },
+    /// There is one, and nobody has said what is to become of it.
+    #[error(
+        "{}: this is the work of an interrupted process: --resume goes on with it, --force begins \
+         again",
+        .0.display()
+    )]
+    Unfinished(PathBuf),
     /// A thread broke down.
     #[error("a thread that judged the book broke down")]
     Panicked,
@@ -325,7 +332,7 @@ struct Worker {
 /// The journal of some work, and what it held when it was opened.
 #[derive(Default)]
 pub struct Diary {
-    journal: Option<Journal>,
+    journal: Option<SealedJournal>,
     known: HashMap<(u64, u64), Found>,
 }
 
@@ -337,31 +344,35 @@ impl Diary {
     }
 
     /// Opens the journal of the work of this description. What is in it is used again if that is
-    /// wanted, else it is begun anew.
-    pub fn open(path: &Path, description: &str, resume: bool) -> Result<Diary, WorkError> {
+    /// wanted, and given up if that is; else it is an error that it is there.
+    pub fn open(
+        path: &Path,
+        description: &str,
+        resume: bool,
+        replace: bool,
+    ) -> Result<Diary, WorkError> {
+        if !resume && begins_with(path, BEGINNING)? {
+            if !replace {
+                return Err(WorkError::Unfinished(path.to_path_buf()));
+            }
+            std::fs::remove_file(path).map_err(FileError::io("remove", path))?;
+        }
+        let (mut journal, held) = SealedJournal::open::<Line>(path, BEGINNING)?;
         let mut known = HashMap::new();
         let mut begun = false;
-        if path.exists() {
-            if resume {
-                let held = read_journal::<Line>(path)?;
-                for line in held.entries {
-                    match line {
-                        Line::Work(found) if found == description => begun = true,
-                        Line::Work(found) => {
-                            return Err(WorkError::Other { path: path.to_path_buf(), found });
-                        }
-                        Line::Found(round, all) => {
-                            for (i, written) in all {
-                                known.insert((round, i), written.into());
-                            }
-                        }
+        for line in held.entries {
+            match line {
+                Line::Work(found) if found == description => begun = true,
+                Line::Work(found) => {
+                    return Err(WorkError::Other { path: path.to_path_buf(), found });
+                }
+                Line::Found(round, all) => {
+                    for (i, written) in all {
+                        known.insert((round, i), written.into());
                     }
                 }
-            } else {
-                std::fs::remove_file(path).map_err(FileError::io("remove", path))?;
             }
         }
-        let mut journal = Journal::open(path)?;
         if !begun {
             journal.append(&Line::Work(description.to_string()))?;
         }
@@ -383,6 +394,9 @@ impl Diary {
         Ok(())
     }
 }
+
+/// How a journal begins.
+const BEGINNING: &str = "{\"work\":";
 
 /// A line of the journal.
 #[derive(Serialize, Deserialize)]

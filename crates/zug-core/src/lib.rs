@@ -126,6 +126,7 @@ pub mod score;
 pub mod seed;
 pub mod spec;
 pub mod study;
+pub mod tasks;
 pub mod textrecord;
 
 pub use entry::{Capability, Chances, Check, EloRange, GameEntry, PlayerKind};

@@ -19,15 +19,15 @@ mod config;
 
 pub use config::{Difference, RunConfig};
 
-use crate::checkpoint::{Checkpoint, CheckpointError, Checkpoints};
+use crate::checkpoint::{self, Checkpoint, CheckpointError, Checkpoints};
 use crate::container::{ContainerError, Expect, Header, Kind, Writer};
-use crate::files::{self, AtomicFile, FileError, Journal};
+use crate::files::{self, AtomicFile, FileError, FileLock, Journal};
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 /// How many checkpoints a run keeps: the newest, and two to fall back on.
 pub const KEEP_CHECKPOINTS: usize = 3;
@@ -91,9 +91,18 @@ pub enum RunError {
     /// There is none.
     #[error("{} holds no run (there is no {CONFIG} in it)", .0.display())]
     NotARun(PathBuf),
-    /// Another process works on it.
-    #[error("another process works on the run in {}", .0.display())]
-    Busy(PathBuf),
+    /// It had checkpoints, and they are gone.
+    #[error(
+        "{}: the checkpoints of this run are gone (it had one of step {step}); nothing is left to \
+         go on from, and --restart begins again",
+        folder.display()
+    )]
+    NoCheckpoint {
+        /// The run.
+        folder: PathBuf,
+        /// The step of the last one.
+        step: u64,
+    },
     /// Resumed with options that would change the result.
     #[error("the run in {} was made with other options: {}", folder.display(), list(differences))]
     Different {
@@ -131,15 +140,14 @@ pub struct Run {
     checkpoints: Checkpoints,
     status: Status,
     notes: Vec<String>,
-    // Released by the operating system when the process ends, however it ends.
-    _lock: File,
+    _lock: FileLock,
 }
 
 impl Run {
     /// Begins a run in a folder that holds none.
     pub fn create(folder: &Path, config: RunConfig) -> Result<Run, RunError> {
         files::create_folder(folder)?;
-        let lock = lock(folder)?;
+        let lock = FileLock::take(&folder.join(LOCK))?;
         if folder.join(CONFIG).exists() {
             return Err(RunError::Exists(folder.to_path_buf()));
         }
@@ -158,8 +166,8 @@ impl Run {
         Ok(Run { folder, config, metrics, checkpoints, status, notes, _lock: lock })
     }
 
-    /// Goes on with a run from its newest good checkpoint, or from the beginning when there is
-    /// none. `given` is compared with what the run was begun with; `None` takes the run as it is.
+    /// Goes on with a run from its newest good checkpoint, or from the beginning when none was saved.
+    /// `given` is compared with what the run was begun with; `None` takes the run as it is.
     pub fn resume(
         folder: &Path,
         given: Option<&RunConfig>,
@@ -170,7 +178,7 @@ impl Run {
         if !differences.is_empty() {
             return Err(RunError::Different { folder: folder.to_path_buf(), differences });
         }
-        let lock = lock(folder)?;
+        let lock = FileLock::take(&folder.join(LOCK))?;
         let mut notes = Vec::new();
         let running = env!("CARGO_PKG_VERSION");
         if config.version != running {
@@ -185,6 +193,10 @@ impl Run {
         files::remove_temporaries(&folder.join(CHECKPOINTS))?;
         let expect = Expect::checkpoint(&config.game).layout(layout);
         let checkpoint = checkpoints.latest(&expect, &mut notes)?;
+        let step = read_toml::<Status>(&folder.join(STATUS))?.step;
+        if checkpoint.is_none() && step > 0 {
+            return Err(RunError::NoCheckpoint { folder: folder.to_path_buf(), step });
+        }
 
         let path = folder.join(METRICS);
         let metrics = Journal::open(&path)?;
@@ -296,25 +308,6 @@ fn rewind(path: &Path, step: Option<u64>) -> Result<usize, FileError> {
     Ok(dropped)
 }
 
-fn lock(folder: &Path) -> Result<File, RunError> {
-    let path = folder.join(LOCK);
-    let file = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(&path)
-        .map_err(FileError::io("open", &path))?;
-    // Several tries, since a listing holds the lock for a moment.
-    for _ in 0..10 {
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
-            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(20)),
-            Err(TryLockError::Error(e)) => return Err(FileError::io("lock", &path)(e).into()),
-        }
-    }
-    Err(RunError::Busy(folder.to_path_buf()))
-}
-
 fn write_toml<T: Serialize>(path: &Path, value: &T) -> Result<(), RunError> {
     let text = toml::to_string(value)
         .map_err(|e| RunError::Content { path: path.to_path_buf(), message: e.to_string() })?;
@@ -337,6 +330,21 @@ fn read_config(folder: &Path) -> Result<RunConfig, RunError> {
     read_toml(&path)
 }
 
+/// Makes a run whose checkpoints are all damaged or gone begin again when it is next resumed; says
+/// which files were removed. Where one is good, nothing is done.
+pub fn restart(folder: &Path) -> Result<Vec<PathBuf>, RunError> {
+    read_config(folder)?;
+    let _lock = FileLock::take(&folder.join(LOCK))?;
+    let removed = checkpoint::give_up(folder)?;
+    let checkpoints = folder.join(CHECKPOINTS);
+    if !checkpoints.is_dir() || checkpoint::list(&checkpoints)?.is_empty() {
+        let path = folder.join(STATUS);
+        let status: Status = read_toml(&path)?;
+        write_toml(&path, &Status { step: 0, ..status })?;
+    }
+    Ok(removed)
+}
+
 /// A run seen from outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunSummary {
@@ -352,9 +360,7 @@ pub struct RunSummary {
 pub fn inspect(folder: &Path) -> Result<RunSummary, RunError> {
     let config = read_config(folder)?;
     let mut status: Status = read_toml(&folder.join(STATUS))?;
-    let held = File::open(folder.join(LOCK))
-        .is_ok_and(|f| matches!(f.try_lock_shared(), Err(TryLockError::WouldBlock)));
-    if status.state == State::Running && !held {
+    if status.state == State::Running && !files::is_held(&folder.join(LOCK)) {
         status.state = State::Interrupted;
     }
     Ok(RunSummary { folder: folder.to_path_buf(), config, status })

@@ -168,6 +168,14 @@ impl LimitArgs {
     }
 }
 
+/// What is there already is never overwritten unasked.
+#[derive(Args, Clone, Copy, Default)]
+pub struct Overwrite {
+    /// Replace files that are there already, and give up interrupted work
+    #[arg(long)]
+    pub force: bool,
+}
+
 fn duration(text: &str) -> Result<Duration, String> {
     zug_core::limits::parse_duration(text)
         .filter(|time| !time.is_zero())
@@ -211,6 +219,8 @@ pub struct PlayArgs {
     /// Write the record here when the game ends
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// Seed of players that throw dice
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -369,12 +379,14 @@ pub struct MatchArgs {
     /// Write the games here; the ending chooses the format
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Keep results here; the same command goes on where it was stopped
+    /// Keep results here; the same command goes on where it was stopped (--force begins again)
     #[arg(long, value_name = "FILE")]
     pub journal: Option<PathBuf>,
     /// Where a player learns: draw the first player's score, game after game, into this file (SVG)
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// Elo of the first player, to which the ratings of a tournament are fixed
     #[arg(long, value_name = "ELO")]
     pub anchor: Option<f64>,

@@ -41,8 +41,8 @@ fn start_logging(verbose: u8) {
     };
     tracing_subscriber::fmt()
         .with_max_level(level)
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
+        .with_writer(|| progress::Log)
+        .with_ansi(std::io::stderr().is_terminal() && !terminal::is_plain_wanted())
         .with_target(verbose > 1)
         // Its own complaint about a closed stderr would be a panic.
         .log_internal_errors(false)

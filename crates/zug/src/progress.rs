@@ -2,7 +2,7 @@
 //! that takes long.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use zug_core::{Progress, Silent};
@@ -27,6 +27,35 @@ pub fn announced(what: &str) -> Box<dyn Progress> {
     progress("traps")
 }
 
+/// The bars that are on the screen.
+static SHOWN: Mutex<Vec<ProgressBar>> = Mutex::new(Vec::new());
+
+/// Writes a whole line to stderr: above the bars where there are any, which come back below it.
+pub fn write_above(line: &[u8]) -> std::io::Result<()> {
+    let shown = SHOWN.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    above(&shown, || std::io::stderr().lock().write_all(line))
+}
+
+/// Does something while none of these bars is on the screen.
+fn above<T>(bars: &[ProgressBar], work: impl FnOnce() -> T) -> T {
+    match bars.split_first() {
+        Some((bar, others)) => bar.suspend(|| above(others, work)),
+        None => work(),
+    }
+}
+
+/// Where the log goes.
+pub struct Log;
+
+impl Write for Log {
+    fn write(&mut self, line: &[u8]) -> std::io::Result<usize> {
+        write_above(line).map(|()| line.len())
+    }
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
 /// A bar with a title, or a spinner while the length is not known.
 struct Bar(ProgressBar);
 
@@ -37,6 +66,7 @@ impl Bar {
         bar.set_style(style("{prefix} {spinner} {human_pos} {elapsed} {msg}"));
         bar.set_prefix(title.to_string());
         bar.enable_steady_tick(Duration::from_millis(200));
+        SHOWN.lock().unwrap_or_else(PoisonError::into_inner).push(bar.clone());
         Bar(bar)
     }
 }
@@ -82,6 +112,8 @@ impl Progress for Bar {
 impl Drop for Bar {
     fn drop(&mut self) {
         self.0.finish_and_clear();
+        // Bars that have ended are in nobody's way.
+        SHOWN.lock().unwrap_or_else(PoisonError::into_inner).retain(|bar| !bar.is_finished());
     }
 }
 

@@ -31,6 +31,11 @@ pub struct Marks {
     pub hints: Vec<usize>,
 }
 
+/// Has the user asked for no colours (<https://no-color.org>)?
+pub fn is_plain_wanted() -> bool {
+    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+}
+
 const RESET: &str = "\x1b[0m";
 const DIM: &str = "\x1b[2m";
 

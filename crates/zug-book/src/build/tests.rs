@@ -131,16 +131,24 @@ fn a_book_is_the_same_with_any_threads_and_after_any_interruption() {
             book.to_bytes().unwrap()
         })
     };
-    let whole = build(1, &mut Diary::open(&journal, "test", false).unwrap());
+    let whole = build(1, &mut Diary::open(&journal, "test", false, false).unwrap());
     assert_eq!(build(3, &mut Diary::none()), whole);
     let text = std::fs::read_to_string(&journal).unwrap();
     assert!(text.lines().count() > 4, "{text}");
     for cut in [1, text.len() / 3, text.len() / 2, text.len() - 1] {
         std::fs::write(&journal, &text[..cut]).unwrap();
-        let mut diary = Diary::open(&journal, "test", true).unwrap();
+        let mut diary = Diary::open(&journal, "test", true, false).unwrap();
         assert_eq!(build(2, &mut diary), whole, "cut at {cut}");
     }
-    assert!(Diary::open(&journal, "other work", true).is_err());
+    assert!(Diary::open(&journal, "other work", true, false).is_err());
+
+    let told = Diary::open(&journal, "test", false, false).err().unwrap().to_string();
+    assert!(told.contains("--resume") && told.contains("--force"), "{told}");
+    let changed = std::fs::read_to_string(&journal).unwrap().replacen("\"game\"", "\"gime\"", 1);
+    std::fs::write(&journal, changed).unwrap();
+    let told = Diary::open(&journal, "test", true, false).err().unwrap().to_string();
+    assert!(told.contains("line ") && told.contains("not as it was written"), "{told}");
+    assert_eq!(build(1, &mut Diary::open(&journal, "test", false, true).unwrap()), whole);
 }
 
 #[test]

@@ -26,15 +26,14 @@ use crate::rules::Chess;
 use crate::types::{Scheme, Zones};
 use crate::uci;
 use cozy_chess::Color;
-use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tracing::{info, warn};
 use zug_core::container::{Container, Expect, Header};
 use zug_core::entry::{MakePlayer, PlayerKind};
 use zug_core::error::shorten;
-use zug_core::files::{create_folder, read_text, remove_temporaries};
+use zug_core::files::{FileError, FileLock, create_folder, read_text, remove_temporaries};
 use zug_core::{
     AnyLine, Choice, Info, Limits, Line, Outcome, Player, PlayerError, Side, Spec, TextError, Watch,
 };
@@ -92,7 +91,7 @@ struct Session {
     /// Somebody wants to know about positions, which is no game to learn from.
     analyses: bool,
     /// Held as long as it lives, so that no two learn in one folder.
-    _lock: File,
+    _lock: FileLock,
 }
 
 /// The game in progress.
@@ -518,23 +517,8 @@ fn header(learned: u64, seen: &[Seen]) -> Header {
 const HAND_OVER: Duration = Duration::from_secs(2);
 
 /// Takes the folder, unless another player learns in it.
-fn lock(folder: &Path) -> Result<File, String> {
-    let path = folder.join(LOCK);
-    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
-    let file = file.map_err(|e| format!("{}: {e}", path.display()))?;
-    let begun = Instant::now();
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
-            Err(TryLockError::WouldBlock) if begun.elapsed() < HAND_OVER => {
-                std::thread::sleep(Duration::from_millis(20));
-            }
-            Err(TryLockError::WouldBlock) => {
-                return Err(format!("{}, in which another player learns", folder.display()));
-            }
-            Err(TryLockError::Error(e)) => return Err(format!("{}: {e}", path.display())),
-        }
-    }
+fn lock(folder: &Path) -> Result<FileLock, FileError> {
+    FileLock::wait(&folder.join(LOCK), Some(HAND_OVER), &mut |_| {})
 }
 
 #[cfg(test)]

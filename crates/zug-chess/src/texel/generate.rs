@@ -10,7 +10,6 @@
 
 use super::ExampleError;
 use super::file::{ExampleFile, ExampleWriter};
-use super::journal::{Journal, do_all};
 use super::record::{self, BYTES, Example, GameResult};
 use crate::Position;
 use crate::engine::{Engine, Evaluation, Eye, Root, Settings, Wish};
@@ -19,6 +18,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use zug_core::seed::{RngExt, mix};
+use zug_core::tasks::{TaskJournal, do_all};
 use zug_core::{Progress, Rng, Score, StopFlag, rng};
 
 /// Games of one task: enough that a task takes longer than writing it down.
@@ -124,7 +124,7 @@ pub fn generate<E: Evaluation>(
         )));
     }
     let tasks = order.games.div_ceil(GAMES_PER_TASK) as usize;
-    let mut journal = Journal::open(order.journal, order.command, tasks)?;
+    let mut journal = TaskJournal::open(order.journal, order.command, tasks)?;
     progress.set_length(Some(tasks as u64));
     let began = Instant::now();
     let is_late = || order.time.is_some_and(|time| began.elapsed() >= time);
@@ -141,7 +141,7 @@ pub fn generate<E: Evaluation>(
         Some(out.0)
     };
     let player = || SelfPlayer::new(evaluation, &order.rules);
-    do_all(&mut journal, order.threads, &player, &work, progress, stop)?;
+    do_all(&mut journal, order.threads, &|_| 1, &player, &work, progress, stop)?;
     if stop.is_set() {
         return Err(ExampleError::Stopped);
     }

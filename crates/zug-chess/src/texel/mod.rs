@@ -14,7 +14,6 @@
 //! | [`rows`] | how are positions kept in memory, as counts of factors? |
 //! | [`mod@fit`], [`lbfgs`] | which weights explain the results best? |
 //! | [`mod@learn`], [`worth`] | the whole of a fit, from files to a model in hundredths of a pawn |
-//! | [`journal`] | how does interrupted work go on? |
 
 mod compare;
 mod error;
@@ -22,7 +21,6 @@ pub mod file;
 pub mod fit;
 pub mod generate;
 pub mod import;
-pub mod journal;
 pub mod lbfgs;
 pub mod learn;
 mod options;

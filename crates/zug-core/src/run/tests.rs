@@ -2,8 +2,10 @@ use super::*;
 use crate::files::read_journal;
 use crate::seed::{RngExt, rng};
 use std::collections::BTreeMap;
+use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 const LAYOUT: &str = "count/1";
 
@@ -151,11 +153,46 @@ fn a_run_is_begun_once_and_worked_on_by_one() {
     let dir = tempfile::tempdir().unwrap();
     let run = Run::create(dir.path(), config()).unwrap();
     assert_eq!(inspect(dir.path()).unwrap().status.state, State::Running);
-    assert!(matches!(Run::resume(dir.path(), None, LAYOUT), Err(RunError::Busy(_))));
+    let refused = Run::resume(dir.path(), None, LAYOUT).unwrap_err().to_string();
+    assert!(refused.contains(&format!("process {}", std::process::id())), "{refused}");
     drop(run);
     assert!(matches!(Run::create(dir.path(), config()), Err(RunError::Exists(_))));
     let empty = dir.path().join("checkpoints");
     assert!(matches!(Run::resume(&empty, None, LAYOUT), Err(RunError::NotARun(_))));
+}
+
+#[test]
+fn a_run_without_a_good_checkpoint_begins_again_only_when_asked() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("r");
+    work(&mut Run::create(&folder, config()).unwrap(), None, 30, |_| {});
+    let saved = crate::checkpoint::list(&folder.join(CHECKPOINTS)).unwrap();
+    let damage = |path: &Path| fs::write(path, b"damaged").unwrap();
+    damage(&saved.last().unwrap().1);
+    let (run, from) = Run::resume(&folder, None, LAYOUT).unwrap();
+    assert!(from.unwrap().step < 28);
+    assert!(run.notes()[0].contains("set aside"), "{:?}", run.notes());
+    assert!(run.notes()[1].contains("goes on from the checkpoint"), "{:?}", run.notes());
+    drop(run);
+    assert!(restart(&folder).unwrap().is_empty());
+    assert!(Run::resume(&folder, None, LAYOUT).unwrap().1.is_some());
+
+    saved.iter().filter(|(_, path)| path.exists()).for_each(|(_, path)| damage(path));
+    for _ in 0..2 {
+        let refused = Run::resume(&folder, None, LAYOUT).unwrap_err().to_string();
+        assert!(refused.contains("--restart") && refused.contains(".damaged"), "{refused}");
+    }
+    assert!(!metrics(&folder).is_empty(), "nothing is lost by asking");
+    assert_eq!(restart(&folder).unwrap().len(), 3);
+    assert!(Run::resume(&folder, None, LAYOUT).unwrap().1.is_none());
+
+    let gone = dir.path().join("gone");
+    work(&mut Run::create(&gone, config()).unwrap(), None, 30, |_| {});
+    fs::remove_dir_all(gone.join(CHECKPOINTS)).unwrap();
+    let refused = Run::resume(&gone, None, LAYOUT).unwrap_err().to_string();
+    assert!(refused.contains("are gone") && refused.contains("--restart"), "{refused}");
+    restart(&gone).unwrap();
+    assert!(Run::resume(&gone, None, LAYOUT).is_ok());
 }
 
 #[test]

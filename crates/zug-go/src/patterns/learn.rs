@@ -165,7 +165,7 @@ pub fn learn(job: &Job, progress: &dyn Progress, stop: &StopFlag) -> Result<Lear
     let folder = parts_folder(&job.out);
     if folder.exists() && !job.resume {
         return Err(LearnError::Unfit(format!(
-            "{}: an earlier run has left its state here; --resume goes on with it, or remove the folder",
+            "{}: an earlier run has left its state here; --resume goes on with it, --force begins again",
             folder.display()
         )));
     }

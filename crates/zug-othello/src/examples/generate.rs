@@ -179,7 +179,7 @@ mod tests {
         assert_eq!(run(&GenerateOrder { threads: 1, ..order(random, 0.2) }), games);
         assert_ne!(run(&GenerateOrder { seed: 2, ..order(random, 0.2) }), games);
         let folder = tempfile::tempdir().unwrap();
-        let journal = folder.path().join("games.jsonl");
+        let journal = folder.path().join("games.part");
         let kept = GenerateOrder { journal: Some(&journal), ..order(random, 0.2) };
         assert_eq!(run(&kept), games);
         assert_eq!(run(&kept), games, "read from the journal");

@@ -3,7 +3,7 @@
 //! 1. *Import*: the positions of all games are sorted and merged out of core into `nodes.zug`.
 //! 2. *Label*, by disc count from the full board backwards: exactly by the solver, by a search, or
 //!    as the NegaMax value of the tree of all games. Each disc count becomes a file `level-44.zug`;
-//!    while one is in the making, `solved-44.jsonl` keeps what is done.
+//!    while one is in the making, `solved-44.part` keeps what is done.
 //! 3. *Join* the levels into the file that was asked for.
 //!
 //! The intermediate files lie in a folder beside the result, `examples.zug.work`, which goes away at
@@ -17,9 +17,9 @@ use super::{Example, ExampleError, ExampleFile, ExampleWriter, Sorter, Source};
 use crate::Board;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
-use zug_core::files::{self, FileError};
+use zug_core::files::{self, FileError, FileLock};
 use zug_core::{Progress, RecordFormat, StopFlag};
 
 /// What is done with games that stop early.
@@ -51,6 +51,8 @@ pub struct LabelOrder {
     pub threads: usize,
     /// Goes on with what an interrupted process left.
     pub resume: bool,
+    /// Gives up what an interrupted process left.
+    pub replace: bool,
     /// The command line, without what does not change the result.
     pub command: String,
     /// The digest of the model that searches use, if any does.
@@ -165,7 +167,7 @@ fn label_in<'a>(
 /// The folder of intermediate files.
 struct Work {
     folder: PathBuf,
-    _lock: File,
+    _lock: FileLock,
 }
 
 impl Work {
@@ -173,20 +175,24 @@ impl Work {
         let mut name = order.out.file_name().unwrap_or_default().to_os_string();
         name.push(".work");
         let folder = order.out.with_file_name(name);
-        let is_there = folder.join(PLAN).exists();
-        if is_there && !order.resume {
-            return Err(ExampleError::Other(format!(
-                "{} holds the work of an interrupted process: --resume goes on with it, or remove \
-                 the folder",
-                folder.display()
-            )));
-        }
         files::create_folder(&folder)?;
-        let path = folder.join("lock");
-        let lock = File::create(&path).map_err(FileError::io("create", &path))?;
-        if lock.try_lock().is_err() {
-            let folder = folder.display();
-            return Err(ExampleError::Other(format!("another process works in {folder}")));
+        let lock = FileLock::take(&folder.join("lock"))?;
+        if folder.join(PLAN).exists() && !order.resume {
+            if !order.replace {
+                return Err(ExampleError::Other(format!(
+                    "{} holds the work of an interrupted process: --resume goes on with it, \
+                     --force begins again",
+                    folder.display()
+                )));
+            }
+            let path = folder.join(PLAN);
+            fs::remove_file(&path).map_err(FileError::io("remove", &path))?;
+            for entry in fs::read_dir(&folder).map_err(FileError::io("list", &folder))? {
+                let path = entry.map_err(FileError::io("list", &folder))?.path();
+                if path.file_name().is_some_and(|name| name != "lock") {
+                    fs::remove_file(&path).map_err(FileError::io("remove", &path))?;
+                }
+            }
         }
         files::remove_temporaries(&folder)?;
         Ok(Work { folder, _lock: lock })
@@ -201,7 +207,7 @@ impl Work {
     }
 
     fn journal(&self, discs: u32) -> PathBuf {
-        self.folder.join(format!("solved-{discs:02}.jsonl"))
+        self.folder.join(format!("solved-{discs:02}.part"))
     }
 
     fn read<T: serde::de::DeserializeOwned>(&self, name: &str) -> Result<Option<T>, ExampleError> {
@@ -615,6 +621,7 @@ mod tests {
             memory: 1 << 20,
             threads: 2,
             resume: false,
+            replace: false,
             command: "label".into(),
             model: None,
         }

@@ -179,7 +179,7 @@ pub(crate) mod tests {
     use crate::Othello;
     use crate::records::testing::random_game;
     use zug_core::Silent;
-    use zug_core::files::Journal;
+    use zug_core::tasks::TaskJournal;
 
     /// NegaMax as in the book, for a few empty squares.
     pub struct Plain;
@@ -254,15 +254,22 @@ pub(crate) mod tests {
     #[test]
     fn a_journal_of_other_positions_is_refused() {
         let folder = tempfile::tempdir().unwrap();
-        let journal = folder.path().join("solved.jsonl");
+        let journal = folder.path().join("solved.part");
         let boards = late_boards(40, 4);
         let wanted = run(&boards, &Level::default(), 1, None);
         // As a process leaves it that was killed when all was done.
-        let plan = format!("the labels of {} positions", boards.len());
-        let chunks: Vec<(usize, String)> = wanted.chunks(CHUNK).map(to_hex).enumerate().collect();
-        let mut kept = Journal::open(&journal).unwrap();
-        kept.append(&[(u32::MAX as usize, &plan)]).unwrap();
-        kept.append(&chunks).unwrap();
+        let keep = |first: &[i8]| {
+            let plan = format!("the labels of {} positions", boards.len());
+            let _ = std::fs::remove_file(&journal);
+            let mut kept =
+                TaskJournal::open(&journal, &plan, boards.len().div_ceil(CHUNK)).unwrap();
+            for (task, chunk) in wanted.chunks(CHUNK).enumerate() {
+                let scores = if task == 0 { first } else { chunk };
+                kept.append(task, to_hex(scores).as_bytes()).unwrap();
+            }
+        };
+        let first = &wanted[..CHUNK.min(wanted.len())];
+        keep(first);
         let asks_nobody: &NewLabeller = &|| panic!("all is known");
         let (none, stop) = (Level::default(), StopFlag::new());
         let again = label_all(&boards, &none, asks_nobody, 2, Some(&journal), &Silent, &stop);
@@ -273,14 +280,15 @@ pub(crate) mod tests {
             label_all(boards, &none, new, 1, Some(&journal), &Silent, &stop)
         };
         assert!(label(&boards[1..]).is_err());
-        let text = std::fs::read_to_string(&journal).unwrap();
-        let hex = to_hex(&wanted[..3]);
-        for bad in ["7f", "zz", "0"] {
-            let forged = text.replacen(&hex, &format!("{bad}{}", &hex[bad.len()..]), 1);
-            assert_ne!(forged, text);
-            std::fs::write(&journal, forged).unwrap();
-            let odd = bad.len() % 2 == 1;
-            assert!(label(&boards).is_err() || odd, "{bad}");
-        }
+        keep(&first[1..]);
+        assert!(label(&boards).unwrap_err().to_string().contains("chunk 0"), "one is missing");
+        keep(&[&[127], &first[1..]].concat());
+        assert!(label(&boards).is_err(), "no score");
+        keep(first);
+        let mut bytes = std::fs::read(&journal).unwrap();
+        *bytes.last_mut().unwrap() ^= 1;
+        std::fs::write(&journal, bytes).unwrap();
+        let told = label(&boards).unwrap_err().to_string();
+        assert!(told.contains("not as it was written"), "{told}");
     }
 }

@@ -247,7 +247,7 @@ mod tests {
         assert_eq!(one.digest, three.digest);
 
         let folder = tempfile::tempdir().unwrap();
-        let journal = folder.path().join("probcut.jsonl");
+        let journal = folder.path().join("probcut.part");
         let (stop, seen) = (StopFlag::new(), Stopper::default());
         *seen.0.lock().unwrap() = Some((40, stop.clone()));
         let order = order(&judge, 2, Some(&journal));

@@ -15,10 +15,9 @@ use crate::store::{FolderWriter, Measure, PlainCodes, Plan, StoreError};
 use crate::thesis::{self, Algorithm, CacheSize, CachedFile, MemoryStore, ThesisError};
 use crate::value::Code;
 use serde::{Deserialize, Serialize};
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use zug_core::files::{FileError, Journal, create_folder, read_journal};
+use zug_core::files::{FileError, FileLock, Journal, create_folder, is_held, read_journal};
 use zug_core::{Indexed, Progress, StopFlag};
 
 /// What the finished stages took.
@@ -131,9 +130,6 @@ pub enum BuildError {
     /// There is something else in the folder.
     #[error("{} holds other files and no database to resume", .0.display())]
     NotADatabase(PathBuf),
-    /// Somebody else is at work.
-    #[error("{}: another run is building here", .0.display())]
-    Busy(PathBuf),
     /// The method cannot measure this.
     #[error("{} knows the distance to the end of the game only, and win/draw/loss made of it", .0.words())]
     Metric(Method),
@@ -166,32 +162,6 @@ pub fn stage_reports(folder: &Path) -> Result<Vec<StageReport>, FileError> {
         return Ok(Vec::new());
     }
     Ok(read_journal(&path)?.entries)
-}
-
-/// Holds a folder against other builders until it is dropped.
-struct Lock {
-    path: PathBuf,
-    file: Option<File>,
-}
-
-impl Lock {
-    fn take(folder: &Path) -> Result<Lock, BuildError> {
-        let path = folder.join(LOCK);
-        let file = File::create(&path).map_err(FileError::io("create", &path))?;
-        match file.try_lock() {
-            Ok(()) => Ok(Lock { path, file: Some(file) }),
-            Err(std::fs::TryLockError::WouldBlock) => Err(BuildError::Busy(folder.to_path_buf())),
-            Err(std::fs::TryLockError::Error(e)) => Err(FileError::io("lock", &path)(e).into()),
-        }
-    }
-}
-
-impl Drop for Lock {
-    fn drop(&mut self) {
-        // Removed while still held, so that nobody can lock a file that is about to go.
-        let _ = std::fs::remove_file(&self.path);
-        self.file = None;
-    }
 }
 
 /// Passes on what a stage reports, as a part of the whole.
@@ -246,9 +216,14 @@ pub(super) fn build<G: Indexed, C: Cells>(
     }
     let cells = make(game, order.options)?;
     let space = Space::new(&game.layout(), order.options)?;
+    let lock = folder.join(LOCK);
+    if is_held(&lock) {
+        // Said by whom, before it is said that the folder is not empty.
+        drop(FileLock::take(&lock)?);
+    }
     look_at(folder, order.resume)?;
     create_folder(folder)?;
-    let _lock = Lock::take(folder)?;
+    let _lock = FileLock::take(&lock)?;
     let plan = Plan {
         game: game.spec(),
         options: order.options,

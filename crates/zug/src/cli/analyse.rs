@@ -1,6 +1,6 @@
 //! The words of `zug analyse`.
 
-use super::LimitArgs;
+use super::{LimitArgs, Overwrite};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -37,6 +37,8 @@ pub struct AnalyseArgs {
     /// Write the analysis of games as a page of HTML
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// A move that costs this much is an error: discs in Othello (2), else percent of the chance to win (10)
     #[arg(long, value_name = "LOSS")]
     pub error: Option<f64>,

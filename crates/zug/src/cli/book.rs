@@ -1,6 +1,6 @@
 //! The words of `zug book`.
 
-use super::LimitArgs;
+use super::{LimitArgs, Overwrite};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -72,6 +72,8 @@ pub struct BookBuildArgs {
     /// The book to write
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// Only positions that were seen in so many games
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub min_games: u32,
@@ -223,6 +225,9 @@ pub struct BookTendArgs {
     /// Go on where the same command was broken off
     #[arg(long)]
     pub resume: bool,
+    /// Give up the work of a command that was broken off, and begin again
+    #[arg(long, conflicts_with = "resume")]
+    pub force: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -239,6 +244,9 @@ pub struct BookReevaluateArgs {
     /// Go on where the same command was broken off
     #[arg(long)]
     pub resume: bool,
+    /// Give up the work of a command that was broken off, and begin again
+    #[arg(long, conflicts_with = "resume")]
+    pub force: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -258,6 +266,8 @@ pub struct BookExportArgs {
     /// The file to write
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// The game whose shipped book is meant
     #[arg(long, default_value = "othello")]
     pub game: String,
@@ -269,8 +279,10 @@ pub struct BookExportArgs {
 pub struct BookCopyArgs {
     /// The book: a file, or 'shipped'
     pub from: String,
-    /// The file to write; it must not be there yet
+    /// The file to write
     pub to: PathBuf,
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// The game whose shipped book is meant
     #[arg(long, default_value = "othello")]
     pub game: String,

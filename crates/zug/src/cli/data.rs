@@ -1,5 +1,6 @@
 //! The words of `zug data`.
 
+use super::Overwrite;
 use super::db::size;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -23,7 +24,7 @@ pub struct DataArgs {
 pub enum DataCommand {
     /// Read files of records or of examples and tell what is in them; broken ones are reported with their place
     #[command(
-        after_help = "Complete games, games that stop early, games with illegal moves and records that cannot be read are told apart. Games that merely stop early are no failure; illegal and unreadable ones are, since this verb is there to find them (label leaves them out and goes on).
+        after_help = "Complete games, games that stop early, games with illegal moves and records that cannot be read are told apart. Games that merely stop early are no failure; illegal and unreadable ones are, since this verb is there to find them (label leaves them out and goes on). Files and archives in folders that cannot be read are named, counted and passed over.
 
 Examples:
   zug data chess stats games.pgn
@@ -50,6 +51,8 @@ Examples:
         input: PathBuf,
         /// What to write; the ending chooses the format
         output: PathBuf,
+        #[command(flatten)]
+        overwrite: Overwrite,
         /// Leave broken records out instead of stopping
         #[arg(long)]
         skip_broken: bool,
@@ -74,7 +77,7 @@ pub enum UnfinishedGames {
 
 #[derive(Args)]
 #[command(
-    after_help = "The label of a position is its NegaMax value in the tree of all games, positions that differ by a symmetry being one; with --exact-from, late positions are solved and the tree builds on them. Games that are broken or illegal are counted, the first ten are told about, and the rest is labelled; it is a failure only if no example is left, and then no file is written. Games are dealt to 20 folds by their moves. Interrupted work lies in a folder beside the result, and --resume goes on with it.
+    after_help = "The label of a position is its NegaMax value in the tree of all games, positions that differ by a symmetry being one; with --exact-from, late positions are solved and the tree builds on them. Games that are broken or illegal are counted, the first ten are told about, and the rest is labelled; it is a failure only if no example is left, and then no file is written. Games are dealt to 20 folds by their moves. Interrupted work lies in a folder beside the result (OUT.work), and --resume goes on with it.
 In chess the label of a position is the result of its game. Games are read from PGN, labelled positions from EPD (c9 \"1-0\", c0, [0.5], and ce as the score of a search). Only quiet positions become examples: nobody is in check, and no sequence of captures gains anything by the evaluation of --model (the hand-made one unless said otherwise).
 
 Examples:
@@ -90,6 +93,8 @@ pub struct LabelArgs {
     /// The file of examples
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// Othello: solve every position with at least so many discs
     #[arg(long, value_name = "DISCS", value_parser = clap::value_parser!(u32).range(4..=64))]
     pub exact_from: Option<u32>,
@@ -218,6 +223,8 @@ pub struct GenerateArgs {
     /// Write the games here; the ending chooses the format
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// Othello: who plays; the engine unless said otherwise
     #[arg(long, value_enum)]
     pub player: Option<TrainingPlayer>,
@@ -299,6 +306,8 @@ pub struct CorrectArgs {
     /// Write the new games here; the ending chooses the format
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// Look for mistakes from so many discs on
     #[arg(long, value_name = "DISCS", default_value_t = 16, value_parser = clap::value_parser!(u32).range(4..=64))]
     pub from: u32,
@@ -330,6 +339,8 @@ pub struct OpeningsArgs {
     /// Write them here; the ending chooses the format
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// Plies of search for each opening
     #[arg(long, value_name = "PLIES", default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=60))]
     pub depth: u32,

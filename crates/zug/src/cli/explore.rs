@@ -1,5 +1,6 @@
 //! The words of `zug explore`.
 
+use super::Overwrite;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -39,6 +40,8 @@ pub struct ExploreArgs {
     /// Write an index of the records here
     #[arg(long, value_name = "FILE")]
     pub build: Option<PathBuf>,
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// Names of openings: a file or a folder; --names again for more of them
     #[arg(long, value_name = "FILE")]
     pub names: Vec<PathBuf>,

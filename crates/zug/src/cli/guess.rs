@@ -1,5 +1,6 @@
 //! The words of `zug guess`.
 
+use super::Overwrite;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -61,6 +62,8 @@ pub struct GuessArgs {
     /// Write the record with remarks at each move
     #[arg(long, value_name = "FILE", requires = "file")]
     pub annotate: Option<PathBuf>,
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// With --test: another model, judged on the same positions
     #[arg(long, value_name = "MODEL", requires = "test")]
     pub baseline: Option<String>,

@@ -1,5 +1,6 @@
 //! The words of `zug learn`.
 
+use super::Overwrite;
 use super::db::size;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -123,6 +124,8 @@ pub struct LearnExamplesArgs {
     /// Write a page with tables and plots
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// Features by name, with commas; the method's own unless said otherwise
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub features: Vec<String>,
@@ -132,6 +135,9 @@ pub struct LearnExamplesArgs {
     /// Go on with what an earlier fit has left in the folder of --run
     #[arg(long, requires = "run")]
     pub resume: bool,
+    /// With --resume: begin again where no checkpoint is good any more
+    #[arg(long, requires = "resume")]
+    pub restart: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -148,12 +154,17 @@ pub struct LearnFitArgs {
     /// Write a page with tables and plots
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// Keep the figures and checkpoints of the fit in this folder (see 'zug runs')
     #[arg(long, value_name = "DIR")]
     pub run: Option<PathBuf>,
     /// Go on with what an earlier fit has left in the folder of --run
     #[arg(long, requires = "run")]
     pub resume: bool,
+    /// With --resume: begin again where no checkpoint is good any more
+    #[arg(long, requires = "resume")]
+    pub restart: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -169,7 +180,9 @@ impl LearnFitArgs {
             report: self.report.clone(),
             features: Vec::new(),
             run: self.run.clone(),
+            overwrite: self.overwrite,
             resume: self.resume,
+            restart: self.restart,
             json: self.json,
         }
     }
@@ -198,6 +211,8 @@ pub struct LearnDiscordanceArgs {
     /// Write a page with the curves
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// Print a table of comma-separated values
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
@@ -225,6 +240,8 @@ pub struct LearnSearchArgs {
     /// Write a page with tables and plots
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -296,6 +313,8 @@ pub struct LearnProbcutArgs {
     /// Write a page with tables and plots
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// Go on with what an interrupted run has left
     #[arg(long)]
     pub resume: bool,
@@ -400,6 +419,9 @@ pub struct LearnTdArgs {
     /// Go on with what an interrupted run has left in the folder
     #[arg(long)]
     pub resume: bool,
+    /// With --resume: begin again where no checkpoint is good any more
+    #[arg(long, requires = "resume")]
+    pub restart: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -443,6 +465,8 @@ pub struct LearnPatternsArgs {
     /// Write a page with tables and plots, where the result is no run with a page of its own
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// An option of the method; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
     pub options: Vec<(String, String)>,
@@ -455,6 +479,9 @@ pub struct LearnPatternsArgs {
     /// Go on with what an interrupted process has left
     #[arg(long)]
     pub resume: bool,
+    /// With --resume: begin again where no checkpoint is good any more
+    #[arg(long, requires = "resume")]
+    pub restart: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

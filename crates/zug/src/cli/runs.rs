@@ -1,5 +1,6 @@
 //! The words of `zug runs`.
 
+use super::Overwrite;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -56,9 +57,11 @@ pub enum RunsCommand {
         /// A run that the run is compared with, by its folder; or a model for a model, by name or file
         #[arg(long, value_name = "RUN|MODEL")]
         against: Option<String>,
-        /// Where the page goes; report.html in the folder unless said otherwise
+        /// Where the page goes; report.html in the folder, drawn again each time, unless said otherwise
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
+        #[command(flatten)]
+        overwrite: Overwrite,
     },
 }
 

@@ -1,6 +1,7 @@
 //! `zug explore`: what was played in this position before?
 
 use super::learn::{failed, threads_of};
+use super::places::{claim, insist_on_apart};
 use crate::cli::ExploreArgs;
 use crate::progress::progress;
 use crate::registry;
@@ -16,7 +17,9 @@ use zug_learn::explore::{ExploreOrder, Explorer, IndexOrder, Part, Span};
 pub fn run(args: &ExploreArgs) -> Result<ExitCode> {
     let entry = registry::open(&args.game)?;
     let (game, explorer) = (entry.game.spec(), explorer(&entry)?);
+    insist_on_apart(args.build.as_deref(), args.data.iter().map(AsRef::as_ref))?;
     let span = Span { from: args.from, until: args.until };
+    let _claimed = claim(args.build.as_deref(), args.overwrite)?;
     let (flag, bar) = (stop::on_interrupt(), progress("files"));
     let result = match &args.build {
         Some(out) => {

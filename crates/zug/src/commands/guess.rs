@@ -1,6 +1,7 @@
 //! `zug guess`: which moves would a good player look at?
 
 use super::learn::failed;
+use super::places::{claim, insist_on_apart};
 use super::record_files;
 use crate::cli::GuessArgs;
 use crate::progress::progress;
@@ -10,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::{Map, Value, json};
 use std::fs::File;
 use std::io::{Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use zug_core::{GameEntry, files};
 use zug_learn::guess::{AnnotateOrder, GuessOrder, Guesses, MeasureOrder, Question};
@@ -32,6 +33,7 @@ pub fn run(args: &GuessArgs) -> Result<ExitCode> {
         (Some(file), _, _) => {
             let (name, bytes) = (file.display().to_string(), read(file)?);
             if let Some(out) = &args.annotate {
+                insist_on_apart([out.as_path()], [file.as_path()])?;
                 return annotate(&game, &guesses, name, bytes, out, args);
             }
             Question::Record { name, bytes }
@@ -42,9 +44,9 @@ pub fn run(args: &GuessArgs) -> Result<ExitCode> {
             "what is asked about? Expected a record, --position TEXT, --gtp FILE or --test FILES"
         ),
     };
-    if args.svg.is_some() && args.svg == args.png {
-        bail!("--svg and --png cannot be the same file");
-    }
+    let outputs = || args.svg.iter().chain(&args.png).map(PathBuf::as_path);
+    insist_on_apart(outputs(), args.file.as_deref())?;
+    let _claimed = claim(outputs(), args.overwrite)?;
     let order = GuessOrder {
         question,
         game: args.record,
@@ -150,6 +152,7 @@ fn annotate(
     to: &Path,
     args: &GuessArgs,
 ) -> Result<ExitCode> {
+    let _claimed = claim([to], args.overwrite)?;
     let order =
         AnnotateOrder { name, bytes, top: usize::from(args.top), model: args.model.clone() };
     let annotated = match guesses.annotate(&order) {

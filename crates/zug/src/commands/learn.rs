@@ -139,6 +139,21 @@ fn refuse_foreign(folder: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Lets a run whose checkpoints are all damaged or gone begin again, and says so.
+fn give_up(folder: &Path) -> Result<()> {
+    if !folder.is_dir() {
+        return Ok(());
+    }
+    let removed = match folder.join("run.toml").exists() {
+        true => zug_core::run::restart(folder)?,
+        false => zug_core::checkpoint::give_up(folder)?,
+    };
+    for path in removed {
+        tell!("zug: removed {}, of which nothing good is left", path.display());
+    }
+    Ok(())
+}
+
 /// Threads as asked for, or all cores.
 pub fn threads_of(asked: Option<u16>) -> usize {
     let all_cores = || std::thread::available_parallelism().map_or(1, NonZero::get);

@@ -6,6 +6,7 @@ use crate::progress::progress;
 use crate::{registry, stop};
 use anyhow::{Context, Result, anyhow, bail};
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use zug_arena::{
     Adjudication, DrawRule, MatchConfig, MatchReport, Openings, ResignRule, Sprt, TimeControl,
@@ -43,8 +44,10 @@ pub fn run(args: &MatchArgs) -> Result<ExitCode> {
         if !learns {
             bail!("--plot shows how a score rises by learning, and nobody learns here (learn=on)");
         }
-        places::insist_on_writable(path)?;
+        let others = args.out.iter().chain(&args.journal).map(PathBuf::as_path);
+        places::insist_on_apart([path.as_path()], others)?;
     }
+    let _claimed = places::claim(args.plot.as_deref(), args.overwrite)?;
     let stop = stop::on_interrupt();
     let config = MatchConfig {
         schedule: match args.schedule {
@@ -62,6 +65,7 @@ pub fn run(args: &MatchArgs) -> Result<ExitCode> {
         anchor: args.anchor.map(|elo| (participants[0].name.clone(), elo)),
         journal: args.journal.clone(),
         records: args.out.clone(),
+        replace: args.overwrite.force,
         stop: stop.shared(),
         ..MatchConfig::default()
     };

@@ -1,7 +1,9 @@
-//! Would a file that is to be written take the place of one that is read?
+//! Would a file that is to be written take the place of one that is read, or of one that is there?
 
+use crate::cli::Overwrite;
 use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
+use zug_core::files::Output;
 
 /// Refuses outputs that are one file with an input or with each other, however their names are
 /// spelled. Names of models that are no files are let pass.
@@ -43,17 +45,18 @@ fn place(path: &Path) -> PathBuf {
     }
 }
 
-/// Complains about a file that could not be written, before the work and not after it.
-pub fn insist_on_writable(path: &Path) -> Result<()> {
-    if path.is_dir() {
-        bail!("{}: this is a folder; the name of a file is needed", path.display());
-    }
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
-            bail!("{}: there is no folder {}", path.display(), folder.display())
-        }
-        _ => Ok(()),
-    }
+/// Claims the files that a command will write, before the work and not after it: no other process
+/// writes them meanwhile, and what is there is overwritten only when asked.
+pub fn claim<'a>(
+    outputs: impl IntoIterator<Item = &'a Path>,
+    overwrite: Overwrite,
+) -> Result<Vec<Output>> {
+    Ok(outputs.into_iter().map(|p| Output::claim(p, overwrite.force)).collect::<Result<_, _>>()?)
+}
+
+/// Claims the one file that a command writes: see [`claim`].
+pub fn claim_one(output: &Path, overwrite: Overwrite) -> Result<Output> {
+    Ok(Output::claim(output, overwrite.force)?)
 }
 
 #[cfg(test)]

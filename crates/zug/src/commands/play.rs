@@ -1,12 +1,12 @@
 //! `zug play`: a board in the terminal. It reads lines, so it also works in a pipe.
 
 use super::db::Adviser;
-use crate::cli::PlayArgs;
+use crate::cli::{Overwrite, PlayArgs};
 use crate::registry;
 use crate::terminal::{Marks, Style, draw, thought};
 use anyhow::{Context, Result, bail};
 use std::io::{BufRead, IsTerminal, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 use zug_book::review::foreign_unit;
@@ -46,6 +46,8 @@ pub(super) struct Table {
     pub(super) resigned: Option<Side>,
     /// Knows the value of every position.
     pub(super) adviser: Option<Adviser>,
+    /// Where the record of this game was written.
+    pub(super) saved: Option<PathBuf>,
 }
 
 pub fn run(args: PlayArgs) -> Result<ExitCode> {
@@ -68,12 +70,14 @@ pub fn run(args: PlayArgs) -> Result<ExitCode> {
         seed: args.seed,
         resigned: None,
         adviser: None,
+        saved: None,
         entry,
     };
     if let Some(path) = &args.save {
         // Found out now rather than after the game.
         super::record_files::format_for(&table.entry, path)?;
     }
+    let _claimed = super::places::claim(args.save.as_deref(), args.overwrite)?;
     let finished = table.play()?;
     if let Some(path) = &args.save {
         table.save(path)?;
@@ -321,7 +325,12 @@ impl Table {
                 say(&format!("{info} (for {})", self.entry.game.side_name(side)))?;
             }
             "save" if !rest.is_empty() => {
-                self.save(Path::new(rest))?;
+                let path = Path::new(rest);
+                // The record of this game may be written again as it grows, nothing else.
+                let force = self.saved.as_deref() == Some(path);
+                let _claimed = super::places::claim_one(path, Overwrite { force })?;
+                self.save(path)?;
+                self.saved = Some(path.to_path_buf());
                 say(&format!("Record written to {rest}."))?;
             }
             "load" if self.adviser.is_some() => bail!("a record cannot be loaded here"),

@@ -1,7 +1,8 @@
 //! `zug runs`: what learning runs are there, where do they stand, how did their figures go, and what
 //! do the learned weights look like?
 
-use crate::cli::{LookArgs, RunsArgs, RunsCommand};
+use super::places::{claim, claim_one};
+use crate::cli::{LookArgs, Overwrite, RunsArgs, RunsCommand};
 use crate::registry;
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
@@ -29,26 +30,27 @@ pub fn run(args: &RunsArgs) -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         RunsCommand::Show { dir, look, json } => show(dir, &look_of(look, *json), *json),
-        RunsCommand::Report { dir, against, out } if dir.is_file() || is_name(dir) => {
+        RunsCommand::Report { dir, against, out, overwrite } if dir.is_file() || is_name(dir) => {
             let look = Look { against: against.clone(), ..Look::default() };
             let weights = weights_of(dir, &look)?;
             let Some(out) = out else {
                 bail!("{}: the page of a model needs --out FILE", dir.display());
             };
+            let _claimed = claim_one(out, *overwrite)?;
             write_atomically(out, weights.page.as_bytes())?;
             writeln!(std::io::stdout(), "{}", out.display())?;
             Ok(ExitCode::SUCCESS)
         }
-        RunsCommand::Report { dir, against: Some(other), out } => {
-            comparison(dir, other, out.as_deref())
+        RunsCommand::Report { dir, against: Some(other), out, overwrite } => {
+            comparison(dir, other, out.as_deref(), *overwrite)
         }
-        RunsCommand::Report { dir, out, .. } => report(dir, out.as_deref()),
+        RunsCommand::Report { dir, out, overwrite, .. } => report(dir, out.as_deref(), *overwrite),
     }
 }
 
 /// Colours are for people at a terminal who have not asked for none.
 fn look_of(args: &LookArgs, as_json: bool) -> Look {
-    let plain = as_json || std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
+    let plain = as_json || crate::terminal::is_plain_wanted();
     Look {
         experiment: args.experiment.clone(),
         types: args.types.clone(),
@@ -242,20 +244,27 @@ fn runs_page(dir: &Path) -> Result<String> {
 }
 
 /// Draws two runs side by side.
-fn comparison(dir: &Path, against: &str, out: Option<&Path>) -> Result<ExitCode> {
+fn comparison(
+    dir: &Path,
+    against: &str,
+    out: Option<&Path>,
+    overwrite: Overwrite,
+) -> Result<ExitCode> {
     let (run, other) = (inspect(dir)?, inspect(Path::new(against))?);
     let entries = (registry::open(&run.config.game)?, registry::open(&other.config.game)?);
     let page = runs::comparison((&entries.0, &run), (&entries.1, &other))?;
     let Some(path) = out else {
         bail!("the page of two runs needs --out FILE");
     };
+    let _claimed = claim_one(path, overwrite)?;
     write_atomically(path, page.html().as_bytes())?;
     writeln!(std::io::stdout(), "{}", path.display())?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Draws what a run has found: as its game does, or every figure that is a number, over the steps.
-fn report(dir: &Path, out: Option<&Path>) -> Result<ExitCode> {
+fn report(dir: &Path, out: Option<&Path>, overwrite: Overwrite) -> Result<ExitCode> {
+    let _claimed = claim(out, overwrite)?;
     let page = match player_model(dir) {
         Some(model) => players_page(dir, &model)?,
         None => runs_page(dir)?,

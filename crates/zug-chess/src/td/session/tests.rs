@@ -40,7 +40,7 @@ fn a_folder_belongs_to_one_player_at_a_time() {
     let dir = tempfile::tempdir().unwrap();
     let first = player(dir.path());
     let told = refusal(dir.path(), "");
-    assert!(told.contains("another player learns"), "{told}");
+    assert!(told.contains("is locked by process"), "{told}");
     drop(first);
     player(dir.path());
 }

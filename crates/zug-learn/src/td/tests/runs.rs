@@ -153,7 +153,7 @@ fn a_damaged_checkpoint_falls_back_to_the_one_before() {
     fs::write(&path, bytes).unwrap();
     parts.resume = true;
     let account = learner().learn(&parts, &Silent, &StopFlag::new()).unwrap();
-    assert!(account.text.contains("a checkpoint is passed over"), "{}", account.text);
+    assert!(account.text.contains("a damaged checkpoint is set aside"), "{}", account.text);
     assert!(files(&parts.out) == files(&whole.out));
 }
 

@@ -305,8 +305,21 @@ impl Experiment<'_> {
                     return Ok(history);
                 }
                 Err(error) => {
-                    notes.push(format!("learned anew, since a file is damaged: {error}"));
+                    if self.latest(notes)?.is_none() {
+                        let what = format!(
+                            "{error}; nothing is left to go on from: remove the file to learn this \
+                             experiment again"
+                        );
+                        return Err(TaskError::Unfit(what));
+                    }
                     let aside = whole.with_extension("damaged");
+                    let note = format!(
+                        "what was learned is set aside as {}, and is learned again from the last \
+                         checkpoint on: {error}",
+                        aside.display()
+                    );
+                    tracing::warn!("{note}");
+                    notes.push(note);
                     std::fs::rename(&whole, aside).map_err(TaskError::below)?;
                 }
             }

@@ -523,7 +523,7 @@ mod tests {
         std::fs::write(newest, bytes).unwrap();
         broken.resume = true;
         let account = learn(&broken, &Silent, &StopFlag::new()).unwrap();
-        assert!(account.text.contains("passed over"), "{}", account.text);
+        assert!(account.text.contains("set aside"), "{}", account.text);
         let polynomials =
             |order: &TdOrder| std::fs::read(order.out.join("B/B1/polynomials.zug")).unwrap();
         assert_eq!(polynomials(&whole), polynomials(&broken));

@@ -50,9 +50,6 @@ pub fn learn(
     } else {
         (Run::create(&order.out, config).map_err(TaskError::below)?, None)
     };
-    for note in run.notes() {
-        progress.message(note);
-    }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(order.threads.max(1)).build();
     let result = pool.map_err(TaskError::below)?.install(|| {
         let mut training = Training::new(&options, order.seed, checkpoint)?;

@@ -213,9 +213,9 @@ pub fn run(games: Games, args: &AnalyseArgs) -> Result<ExitCode> {
         tell!("zug: {note}");
     }
     if let Some(report) = &args.report {
-        places::insist_on_writable(report)?;
         places::insist_on_apart([report.as_path()], [Path::new(&args.position)])?;
     }
+    let _claimed = places::claim(args.report.as_deref(), args.overwrite)?;
     let spec =
         Spec::parse(&args.player).with_context(|| format!("in the player '{}'", args.player))?;
     let lines = usize::from(args.lines.unwrap_or(1));

@@ -17,7 +17,7 @@ use zug_core::{AnyLine, GameEntry, RecordResult, Side};
 
 pub fn run(args: &BookAddArgs) -> Result<ExitCode> {
     super::insist_on_file(&args.book)?;
-    crate::commands::places::insist_on_writable(&args.book)?;
+    zug_book::shelf::insist_on_writable(&args.book).map_err(anyhow::Error::msg)?;
     if !args.book.exists() && args.game.is_none() {
         bail!("{} is not there; with --game GAME it begins with these games", args.book.display());
     }

@@ -4,7 +4,7 @@ use super::{counted, journal_of, stopped, team};
 use crate::cli::BookBuildArgs;
 use crate::commands::Replayer;
 use crate::commands::data::sources::{Inputs, files};
-use crate::commands::places::{insist_on_apart, insist_on_writable};
+use crate::commands::places::{claim_one, insist_on_apart};
 use crate::progress::progress;
 use crate::{registry, stop};
 use anyhow::{Context, Result, bail};
@@ -22,12 +22,12 @@ const MOST_NAMES: u64 = 16 << 20;
 
 pub fn run(args: &BookBuildArgs) -> Result<ExitCode> {
     let entry = registry::open(&args.game)?;
-    insist_on_writable(&args.out)?;
     if args.files.is_empty() && args.self_play == 0 {
         bail!("a book is made of records, or of games against itself (--self-play N)");
     }
     let inputs = files(&entry, &args.files)?;
     insist_on_apart([args.out.as_path()], inputs.iter().map(AsRef::as_ref))?;
+    let _claimed = claim_one(&args.out, args.overwrite)?;
     let places = Places::of(&entry);
     let names = names(args, &entry, &places)?;
     let stop = stop::on_interrupt();
@@ -77,7 +77,8 @@ pub fn run(args: &BookBuildArgs) -> Result<ExitCode> {
         book.len()
     );
     let journal = journal_of(&args.out);
-    let mut diary = Diary::open(&journal, &team.describe(&work), args.resume)?;
+    let (resume, force) = (args.resume, args.overwrite.force);
+    let mut diary = Diary::open(&journal, &team.describe(&work), resume, force)?;
     let searching = progress("positions");
     team.progress = &*searching;
     let before = book.games();

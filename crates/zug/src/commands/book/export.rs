@@ -3,9 +3,9 @@
 use super::show::{in_json, standing_word};
 use super::{SHIPPED, open};
 use crate::cli::{BookCopyArgs, BookExportArgs};
-use crate::commands::places::{insist_on_apart, insist_on_writable};
+use crate::commands::places::{claim_one, insist_on_apart};
 use crate::commands::record_files;
-use anyhow::{Result, bail};
+use anyhow::Result;
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::io::Write;
@@ -15,9 +15,9 @@ use zug_book::{Book, Draws, Node, Places, Values, every_move};
 use zug_core::{GameEntry, Record, RecordResult};
 
 pub fn run(args: &BookExportArgs) -> Result<ExitCode> {
-    insist_on_writable(&args.out)?;
     let inputs = [Path::new(&args.book)].into_iter().filter(|_| args.book != SHIPPED);
     insist_on_apart([args.out.as_path()], inputs)?;
+    let _claimed = claim_one(&args.out, args.overwrite)?;
     let (entry, places, book) = open(&args.book, &args.game)?;
     let mut nodes: Vec<&Node> = book.nodes().collect();
     nodes.sort_unstable_by_key(|node| (node.ply, node.key));
@@ -95,10 +95,9 @@ fn lines(entry: &GameEntry, places: &Places, book: &Book, nodes: &[&Node]) -> Ve
 }
 
 pub fn copy(args: &BookCopyArgs) -> Result<ExitCode> {
-    insist_on_writable(&args.to)?;
-    if args.to.exists() {
-        bail!("{} is there already", args.to.display());
-    }
+    let inputs = [Path::new(&args.from)].into_iter().filter(|_| args.from != SHIPPED);
+    insist_on_apart([args.to.as_path()], inputs)?;
+    let _claimed = claim_one(&args.to, args.overwrite)?;
     let (_, _, book) = open(&args.from, &args.game)?;
     book.save(&args.to)?;
     writeln!(std::io::stdout().lock(), "{} positions copied to {}", book.len(), args.to.display())?;

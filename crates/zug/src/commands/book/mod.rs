@@ -15,6 +15,7 @@ use std::process::ExitCode;
 use zug_book::shelf::{self, Hold};
 use zug_book::team::Team;
 use zug_book::{Book, Places, ShippedBook};
+use zug_core::files::FileError;
 use zug_core::{AnyLine, GameEntry, Limits, Progress, Spec, StopFlag};
 
 pub fn run(args: &BookArgs) -> Result<ExitCode> {
@@ -104,7 +105,7 @@ fn counted(n: impl TryInto<u64>, what: &str) -> String {
 
 /// Waits until no other process changes the file of a book, and says so.
 fn hold(path: &Path) -> Result<Hold> {
-    let mut waits = || tell!("zug: {}: waiting for another process", path.display());
+    let mut waits = |busy: &FileError| tell!("zug: waiting: {busy}");
     Ok(shelf::hold(path, None, &mut waits)?)
 }
 

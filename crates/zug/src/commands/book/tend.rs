@@ -31,7 +31,7 @@ pub fn run(args: &BookTendArgs) -> Result<ExitCode> {
     }
     let before = (book.len(), book.games());
     let work = format!("tend {:?}", (before, args.games, least, args.earlier));
-    let mut diary = diary(&args.book, &team, &work, args.resume)?;
+    let mut diary = diary(&args.book, &team, &work, args.resume, args.force)?;
     let Some(endings) = correct_endings(&mut book, &places, &team, args.earlier, &mut diary)?
     else {
         return Ok(stopped(&args.book));
@@ -70,8 +70,8 @@ pub fn run(args: &BookTendArgs) -> Result<ExitCode> {
 }
 
 /// The journal of work on a book.
-fn diary(path: &Path, team: &Team<'_>, work: &str, resume: bool) -> Result<Diary> {
-    Ok(Diary::open(&journal_of(path), &team.describe(work), resume)?)
+fn diary(path: &Path, team: &Team<'_>, work: &str, resume: bool, force: bool) -> Result<Diary> {
+    Ok(Diary::open(&journal_of(path), &team.describe(work), resume, force)?)
 }
 
 /// Writes the book; the journal has served.
@@ -128,7 +128,7 @@ pub fn reevaluate(args: &BookReevaluateArgs) -> Result<ExitCode> {
     let bar = progress("positions");
     let team = team(&entry, &args.judge, &*bar, &stop)?;
     let work = format!("reevaluate {:?}", (book.len(), book.games()));
-    let mut diary = diary(&args.book, &team, &work, args.resume)?;
+    let mut diary = diary(&args.book, &team, &work, args.resume, args.force)?;
     let Some(done) = again(&mut book, &places, &team, &mut diary)? else {
         return Ok(stopped(&args.book));
     };

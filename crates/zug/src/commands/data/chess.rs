@@ -1,9 +1,9 @@
 //! `zug data chess`: labelled positions, from games of others and from games against oneself.
 
-use super::generate::{journal, remove, stopped};
+use super::generate::{remove, stopped};
 use super::threads;
 use crate::cli::{GenerateArgs, LabelArgs};
-use crate::commands::places::{insist_on_apart, insist_on_writable};
+use crate::commands::places::{claim_one, insist_on_apart};
 use crate::commands::record_files::{decoder, is_compressed};
 use crate::progress::progress;
 use crate::stop;
@@ -54,8 +54,8 @@ pub fn generate(args: &GenerateArgs) -> Result<ExitCode> {
     ];
     insist_on_none(&given, "in chess both sides look at --nodes positions for each move")?;
     insist_on_zug(&args.out)?;
-    insist_on_writable(&args.out)?;
     insist_on_apart([args.out.as_path()], model_file(playing.model.as_deref()))?;
+    let claimed = claim_one(&args.out, args.overwrite)?;
     let model = open(playing.model.as_deref())?;
     let default = Rules::default();
     let rules = Rules {
@@ -76,7 +76,7 @@ pub fn generate(args: &GenerateArgs) -> Result<ExitCode> {
         name => models::digest(name).context("cannot read the model")?,
     };
     let command = command(args, &rules, &digest);
-    let journal = journal(&args.out, "games", playing.resume)?;
+    let journal = claimed.unfinished("games", playing.resume)?;
     let order = GenerateOrder {
         games: u64::from(args.games),
         rules,
@@ -182,8 +182,8 @@ pub fn label(args: &LabelArgs) -> Result<ExitCode> {
     ];
     insist_on_none(&given, "positions of chess get the results of their games, in one go")?;
     insist_on_zug(&args.out)?;
-    insist_on_writable(&args.out)?;
     insist_on_apart([args.out.as_path()], args.files.iter().map(PathBuf::as_path))?;
+    let _claimed = claim_one(&args.out, args.overwrite)?;
     let default = Choice::default();
     let choice = Choice {
         skip: args.skip.unwrap_or(default.skip),

@@ -1,6 +1,7 @@
 //! `zug data convert`: records from one format to another.
 
-use crate::commands::places::insist_on_apart;
+use crate::cli::Overwrite;
+use crate::commands::places::{claim_one, insist_on_apart};
 use crate::commands::{Replayer, record_files};
 use anyhow::{Result, bail};
 use std::collections::BTreeSet;
@@ -44,9 +45,16 @@ impl Sieve<'_> {
     }
 }
 
-pub fn run(entry: &GameEntry, input: &Path, output: &Path, skips: bool) -> Result<ExitCode> {
+pub fn run(
+    entry: &GameEntry,
+    input: &Path,
+    output: &Path,
+    skips: bool,
+    overwrite: Overwrite,
+) -> Result<ExitCode> {
     let to = record_files::format_for(entry, output)?;
     insist_on_apart([output], [input])?;
+    let _claimed = claim_one(output, overwrite)?;
     let (from, bytes) = record_files::read(entry, input)?;
     let replayer = Replayer::default();
     let mut sieve = Sieve { input, skips, replayer, met: 0, kept: 0, stop: None };

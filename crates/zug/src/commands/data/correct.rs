@@ -1,12 +1,10 @@
 //! `zug data correct`: games in which nobody misses what the engine sees.
 
-use super::generate::{
-    journal, mebibytes, model_digest, model_file, player, remove, stopped, write_games,
-};
+use super::generate::{mebibytes, model_digest, model_file, player, remove, stopped, write_games};
 use super::sources::{self, Inputs};
 use super::threads;
 use crate::cli::CorrectArgs;
-use crate::commands::places::{insist_on_apart, insist_on_writable};
+use crate::commands::places::{claim_one, insist_on_apart};
 use crate::commands::record_files;
 use crate::progress::progress;
 use crate::stop;
@@ -26,17 +24,17 @@ use zug_othello::{Board, Move};
 
 pub fn run(entry: &GameEntry, args: &CorrectArgs) -> Result<ExitCode> {
     record_files::format_for(entry, &args.out)?;
-    insist_on_writable(&args.out)?;
     let inputs = sources::files(entry, &args.files)?;
     let model = model_file(args.playing.model.as_deref());
     insist_on_apart([args.out.as_path()], inputs.iter().map(PathBuf::as_path).chain(model))?;
+    let claimed = claim_one(&args.out, args.overwrite)?;
     if args.from > args.to {
         bail!("--from {} is above --to {}", args.from, args.to);
     }
     let playing = &args.playing;
     let judge = Judge::open(playing.model.as_deref())?;
-    let found = journal(&args.out, "mistakes", playing.resume)?;
-    let played = journal(&args.out, "games", playing.resume)?;
+    let found = claimed.unfinished("mistakes", playing.resume)?;
+    let played = claimed.unfinished("games", playing.resume)?;
     let (games, counts) = finished_games(entry, args)?;
     let command = command(args, &games)?;
     let order = CorrectOrder {

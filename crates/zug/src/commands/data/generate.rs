@@ -2,14 +2,14 @@
 
 use super::threads;
 use crate::cli::{GenerateArgs, TrainingPlayer, TrainingPlayerArgs};
-use crate::commands::places::{insist_on_apart, insist_on_writable};
+use crate::commands::places::{claim_one, insist_on_apart};
 use crate::commands::record_files;
 use crate::progress::progress;
 use crate::stop;
 use anyhow::{Context, Result, bail};
 use serde_json::json;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 use zug_core::checks::thousands;
@@ -27,9 +27,9 @@ pub fn run(entry: &GameEntry, args: &GenerateArgs) -> Result<ExitCode> {
         );
     }
     record_files::format_for(entry, &args.out)?;
-    insist_on_writable(&args.out)?;
     let playing = &args.playing;
     insist_on_apart([args.out.as_path()], model_file(playing.model.as_deref()))?;
+    let claimed = claim_one(&args.out, args.overwrite)?;
     let (judge, depth) = match args.player() {
         TrainingPlayer::Fast => (Judge::hand(), 1),
         TrainingPlayer::Engine => (Judge::open(playing.model.as_deref())?, playing.depth()),
@@ -39,7 +39,7 @@ pub fn run(entry: &GameEntry, args: &GenerateArgs) -> Result<ExitCode> {
         (None, Some(plies)) => Starts::Random { plies, games: args.games },
         (None, None) => bail!("say how the games begin: --openings or --random-plies"),
     };
-    let journal = journal(&args.out, "games", playing.resume)?;
+    let journal = claimed.unfinished("games", playing.resume)?;
     let command = command(args)?;
     let order = GenerateOrder {
         starts,
@@ -127,20 +127,6 @@ pub fn player(args: &TrainingPlayerArgs) -> String {
 
 pub fn mebibytes(bytes: u64) -> usize {
     (bytes >> 20).max(1) as usize
-}
-
-/// The journal beside a result. One that is there already is work of an interrupted process.
-pub fn journal(out: &Path, what: &str, resumes: bool) -> Result<PathBuf> {
-    let mut name = out.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{what}.jsonl"));
-    let path = out.with_file_name(name);
-    if path.exists() && !resumes {
-        bail!(
-            "{} holds the work of an interrupted process: --resume goes on with it, or remove it",
-            path.display()
-        );
-    }
-    Ok(path)
 }
 
 pub fn remove(path: &Path) -> Result<()> {

@@ -4,7 +4,7 @@ use super::generate::{model_digest, model_file};
 use super::sources::{self, Inputs};
 use super::threads;
 use crate::cli::{LabelArgs, UnfinishedGames};
-use crate::commands::places::{insist_on_apart, insist_on_writable};
+use crate::commands::places::{claim_one, insist_on_apart};
 use crate::progress::progress;
 use crate::stop;
 use anyhow::{Result, bail};
@@ -32,10 +32,10 @@ pub fn run(entry: &GameEntry, args: &LabelArgs) -> Result<ExitCode> {
     if args.model.is_some() && args.search_depth.is_none() {
         bail!("--model is the evaluation of --search-depth; give both");
     }
-    insist_on_writable(&args.out)?;
     let inputs = sources::files(entry, &args.files)?;
     let inputs = inputs.iter().map(PathBuf::as_path).chain(model_file(args.model.as_deref()));
     insist_on_apart([args.out.as_path()], inputs)?;
+    let _claimed = claim_one(&args.out, args.overwrite)?;
     let order = LabelOrder {
         out: args.out.clone(),
         exact_from: args.exact_from,
@@ -47,6 +47,7 @@ pub fn run(entry: &GameEntry, args: &LabelArgs) -> Result<ExitCode> {
         memory: args.memory(),
         threads: threads(args.threads),
         resume: args.resume,
+        replace: args.overwrite.force,
         command: command(args),
         model: match args.search_depth {
             Some(_) => Some(model_digest(args.model.as_deref())?),

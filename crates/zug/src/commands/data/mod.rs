@@ -19,8 +19,8 @@ pub fn run(args: &DataArgs) -> Result<ExitCode> {
     let entry = registry::open(&args.game)?;
     match &args.what {
         DataCommand::Stats { files, all, json } => stats::run(&entry, files, *all, *json),
-        DataCommand::Convert { input, output, skip_broken } => {
-            convert::run(&entry, input, output, *skip_broken)
+        DataCommand::Convert { input, output, overwrite, skip_broken } => {
+            convert::run(&entry, input, output, *skip_broken, *overwrite)
         }
         DataCommand::Label(args) if is_chess(&entry) => chess::label(args),
         DataCommand::Label(args) => {

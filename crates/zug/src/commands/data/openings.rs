@@ -3,7 +3,7 @@
 use super::generate::{model_file, write_games};
 use super::threads;
 use crate::cli::OpeningsArgs;
-use crate::commands::places::{insist_on_apart, insist_on_writable};
+use crate::commands::places::{claim_one, insist_on_apart};
 use crate::commands::record_files;
 use crate::progress::progress;
 use crate::stop;
@@ -20,8 +20,8 @@ use zug_othello::examples::player::Judge;
 
 pub fn run(entry: &GameEntry, args: &OpeningsArgs) -> Result<ExitCode> {
     record_files::format_for(entry, &args.out)?;
-    insist_on_writable(&args.out)?;
     insist_on_apart([args.out.as_path()], model_file(args.model.as_deref()))?;
+    let _claimed = claim_one(&args.out, args.overwrite)?;
     let judge = Judge::open(args.model.as_deref())?;
     let within = hundredths_of_discs(judge.unit(), (100.0 * args.within).round() as i32);
     let fair = Fair { plies: args.plies, depth: args.depth, within };

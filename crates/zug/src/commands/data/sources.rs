@@ -22,8 +22,12 @@ pub struct Input<'a> {
 /// The files that paths mean, in a fixed order. One at a time is read, or one archive.
 pub struct Inputs<'a> {
     entry: &'a GameEntry,
-    open: Vec<PathBuf>,
+    /// With whether somebody named it, or it was found in a folder.
+    open: Vec<(PathBuf, bool)>,
     unpacked: VecDeque<Input<'a>>,
+    /// Why files that were found in folders are left out, where one that cannot be read is no reason
+    /// to leave the rest.
+    passed_over: Option<Vec<String>>,
 }
 
 /// All that an archive may unpack to.
@@ -31,8 +35,18 @@ const MOST_BYTES: u64 = 4 << 30;
 
 impl<'a> Inputs<'a> {
     pub fn new(entry: &'a GameEntry, paths: &[PathBuf]) -> Inputs<'a> {
-        let open = paths.iter().rev().cloned().collect();
-        Inputs { entry, open, unpacked: VecDeque::new() }
+        let open = paths.iter().rev().map(|path| (path.clone(), true)).collect();
+        Inputs { entry, open, unpacked: VecDeque::new(), passed_over: None }
+    }
+
+    /// The same, but files in folders that cannot be read are passed over.
+    pub fn lenient(entry: &'a GameEntry, paths: &[PathBuf]) -> Inputs<'a> {
+        Inputs { passed_over: Some(Vec::new()), ..Inputs::new(entry, paths) }
+    }
+
+    /// Why files were passed over.
+    pub fn passed_over(&self) -> &[String] {
+        self.passed_over.as_deref().unwrap_or_default()
     }
 
     fn next_input(&mut self) -> Result<Option<Input<'a>>> {
@@ -40,21 +54,26 @@ impl<'a> Inputs<'a> {
             if let Some(input) = self.unpacked.pop_front() {
                 return Ok(Some(input));
             }
-            let Some(path) = self.open.pop() else { return Ok(None) };
-            if path.is_dir() {
-                self.open_folder(&path)?;
-            } else if is_archive(&path) {
-                self.unpacked = unpack(self.entry, &path)
-                    .with_context(|| format!("cannot read {}", path.display()))?;
-            } else {
-                let (format, bytes) = record_files::read(self.entry, &path)?;
-                return Ok(Some(Input { name: path.display().to_string(), format, bytes }));
+            let Some((path, is_named)) = self.open.pop() else { return Ok(None) };
+            match (self.open_path(&path), &mut self.passed_over) {
+                (Err(error), Some(reasons)) if !is_named => reasons.push(format!("{error:#}")),
+                (opened, _) => opened?,
             }
         }
     }
 
-    fn open_folder(&mut self, path: &Path) -> Result<()> {
-        self.open.extend(inside(self.entry, path)?.into_iter().rev());
+    fn open_path(&mut self, path: &Path) -> Result<()> {
+        if path.is_dir() {
+            let inside = inside(self.entry, path)?;
+            self.open.extend(inside.into_iter().rev().map(|path| (path, false)));
+        } else if is_archive(path) {
+            self.unpacked = unpack(self.entry, path)
+                .with_context(|| format!("cannot read {}", path.display()))?;
+        } else {
+            let (format, bytes) = record_files::read(self.entry, path)?;
+            let name = path.display().to_string();
+            self.unpacked.push_back(Input { name, format, bytes });
+        }
         Ok(())
     }
 }

@@ -47,7 +47,8 @@ struct Counts {
 fn records(entry: &GameEntry, paths: &[PathBuf], all: bool, as_json: bool) -> Result<ExitCode> {
     let mut counts = Counts::default();
     let mut replayer = Replayer::default();
-    for input in Inputs::new(entry, paths) {
+    let mut inputs = Inputs::lenient(entry, paths);
+    while let Some(input) = inputs.next() {
         let input = input?;
         counts.files += 1;
         let mut number = 0;
@@ -65,6 +66,10 @@ fn records(entry: &GameEntry, paths: &[PathBuf], all: bool, as_json: bool) -> Re
             true
         });
     }
+    let passed_over = inputs.passed_over();
+    for reason in passed_over {
+        tracing::warn!("passed over: {reason}");
+    }
     let mut out = std::io::stdout().lock();
     let unfinished = counts.records - counts.complete;
     if as_json {
@@ -75,7 +80,7 @@ fn records(entry: &GameEntry, paths: &[PathBuf], all: bool, as_json: bool) -> Re
             "complete": counts.complete, "unfinished": unfinished, "illegal": counts.illegal,
             "unreadable": counts.broken.len() - counts.illegal,
             "other_result": counts.other_result,
-            "results": counts.results, "broken": counts.broken,
+            "results": counts.results, "broken": counts.broken, "passed_over": passed_over,
         });
         writeln!(out, "{report:#}")?;
     } else {
@@ -101,6 +106,7 @@ fn records(entry: &GameEntry, paths: &[PathBuf], all: bool, as_json: bool) -> Re
             ("illegal moves", counts.illegal),
             ("unreadable", counts.broken.len() - counts.illegal),
             ("other result", counts.other_result),
+            ("files passed over", passed_over.len()),
         ] {
             if n > 0 {
                 writeln!(out, "  {name:<14} {n}")?;
@@ -110,7 +116,8 @@ fn records(entry: &GameEntry, paths: &[PathBuf], all: bool, as_json: bool) -> Re
             writeln!(out, "  {result:<14} {n}")?;
         }
     }
-    Ok(if counts.broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let is_whole = counts.broken.is_empty() && passed_over.is_empty();
+    Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn count(

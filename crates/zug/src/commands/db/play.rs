@@ -55,6 +55,7 @@ pub fn run(args: &DbPlayArgs) -> Result<ExitCode> {
         resigned: None,
         adviser: Some(Adviser { database, blind: args.blind }),
         entry: opened.entry,
+        saved: None,
     };
     let finished = table.play()?;
     Ok(if finished { ExitCode::SUCCESS } else { ExitCode::from(1) })

@@ -2,7 +2,7 @@
 
 use super::{failed, order};
 use crate::cli::LearnDiscordanceArgs;
-use crate::commands::places::{insist_on_apart, insist_on_writable};
+use crate::commands::places::{claim, insist_on_apart};
 use crate::progress::progress;
 use crate::stop;
 use anyhow::{Result, bail};
@@ -15,8 +15,8 @@ use zug_core::files::write_atomically;
 use zug_learn::face::{Discordances, Learner};
 
 pub fn run(game: &str, learner: &Learner, args: &LearnDiscordanceArgs) -> Result<ExitCode> {
-    args.report.as_deref().map_or(Ok(()), insist_on_writable)?;
     insist_on_apart(args.report.as_deref(), args.data.data.iter().map(PathBuf::as_path))?;
+    let _claimed = claim(args.report.as_deref(), args.overwrite)?;
     let order = order(game, "discordance", None, &args.data, &args.features)?;
     if order.features.is_empty() && order.patterns.is_empty() {
         let names: Vec<String> = learner.features().into_iter().map(|f| f.name).collect();

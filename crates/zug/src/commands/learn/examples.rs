@@ -1,8 +1,8 @@
 //! `zug learn GAME examples`: fit a model.
 
-use super::{failed, order};
+use super::{failed, give_up, order};
 use crate::cli::LearnExamplesArgs;
-use crate::commands::places::{insist_on_apart, insist_on_writable};
+use crate::commands::places::{claim, insist_on_apart};
 use crate::progress::progress;
 use crate::stop;
 use anyhow::Result;
@@ -20,12 +20,12 @@ pub fn run(game: &str, learner: &Learner, args: &LearnExamplesArgs) -> Result<Ex
         let known = methods.iter().map(|m| m.name.as_str());
         return Err(TaskError::unknown("method", &args.method, known).into());
     }
-    insist_on_writable(&args.out)?;
-    if let Some(report) = &args.report {
-        insist_on_writable(report)?;
+    let outputs = || args.report.iter().chain([&args.out]).map(PathBuf::as_path);
+    insist_on_apart(outputs(), args.data.data.iter().map(PathBuf::as_path))?;
+    let _claimed = claim(outputs(), args.overwrite)?;
+    if let (true, Some(folder)) = (args.restart, &args.run) {
+        give_up(folder)?;
     }
-    let outputs = args.report.iter().chain([&args.out]).map(PathBuf::as_path);
-    insist_on_apart(outputs, args.data.data.iter().map(PathBuf::as_path))?;
     let mut order = order(game, "examples", Some(&args.method), &args.data, &args.features)?;
     order.run = args.run.clone();
     order.resume = args.resume;

@@ -1,15 +1,16 @@
 //! `zug learn GAME patterns`: learn from records which moves good players make.
 
-use super::{failed, refuse_foreign, threads_of};
+use super::{failed, give_up, refuse_foreign, threads_of};
 use crate::cli::LearnPatternsArgs;
-use crate::commands::places::insist_on_writable;
+use crate::commands::places::{claim, insist_on_apart};
 use crate::progress::long_progress;
 use crate::registry::{self, families};
 use crate::stop;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 use zug_core::GameEntry;
@@ -53,11 +54,22 @@ pub fn run(entry: &GameEntry, args: &LearnPatternsArgs) -> Result<ExitCode> {
         bail!("no year is from {from} on and until {until}");
     }
     // What has experiments leaves a run behind; the others leave a file.
-    if !experiments.is_empty() {
+    let is_run = !experiments.is_empty();
+    if is_run {
         refuse_foreign(&args.out)?;
     }
-    if let Some(report) = &args.report {
-        insist_on_writable(report)?;
+    let file = Some(args.out.as_path()).filter(|_| !is_run);
+    insist_on_apart(
+        args.report.as_deref().into_iter().chain(file),
+        args.data.iter().map(PathBuf::as_path),
+    )?;
+    let _claimed = claim(args.report.as_deref().into_iter().chain(file), args.overwrite)?;
+    let parts = parts_of(&args.out);
+    if args.overwrite.force && !args.resume && !is_run && parts.is_dir() {
+        std::fs::remove_dir_all(&parts).with_context(|| parts.display().to_string())?;
+    }
+    if args.restart {
+        give_up(&if is_run { args.out.clone() } else { parts })?;
     }
     let order = RecordOrder {
         experiment: args.experiment.clone(),
@@ -101,6 +113,13 @@ pub fn run(entry: &GameEntry, args: &LearnPatternsArgs) -> Result<ExitCode> {
         writeln!(out, "{} written in {}", args.out.display(), super::super::db::span(seconds))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The folder of unfinished work of a learner that makes a file.
+fn parts_of(out: &Path) -> PathBuf {
+    let mut name = out.as_os_str().to_os_string();
+    name.push(".parts");
+    PathBuf::from(name)
 }
 
 /// What a game can learn from records, or which games can.

@@ -2,12 +2,10 @@
 //! follow from that?
 
 use crate::cli::{LearnProbcutArgs, PliesBelow};
-use crate::commands::data::generate::{
-    journal, mebibytes, model_digest, model_file, remove, stopped,
-};
+use crate::commands::data::generate::{mebibytes, model_digest, model_file, remove, stopped};
 use crate::commands::data::sources::{self, Inputs};
 use crate::commands::data::threads;
-use crate::commands::places::{insist_on_apart, insist_on_writable};
+use crate::commands::places::{claim, claim_one, insist_on_apart};
 use crate::progress::progress;
 use crate::stop;
 use anyhow::{Result, bail};
@@ -29,11 +27,11 @@ pub fn run(entry: &GameEntry, args: &LearnProbcutArgs) -> Result<ExitCode> {
     if spec != zug_othello::examples::file::GAME {
         bail!("cuts are learned for othello on the 8x8 board, not for '{spec}'");
     }
-    insist_on_writable(&args.out)?;
-    args.report.as_deref().map_or(Ok(()), insist_on_writable)?;
     let files = sources::files(entry, &args.games)?;
     let inputs = files.iter().map(PathBuf::as_path).chain(model_file(args.model.as_deref()));
     insist_on_apart(args.report.iter().chain([&args.out]).map(PathBuf::as_path), inputs)?;
+    let claimed = claim_one(&args.out, args.overwrite)?;
+    let _report = claim(args.report.as_deref(), args.overwrite)?;
     let model = args.model.as_deref().unwrap_or(models::SHIPPED[0].name);
     let judge = Judge::open(Some(model))?;
     let digest = model_digest(Some(model))?;
@@ -45,7 +43,7 @@ pub fn run(entry: &GameEntry, args: &LearnProbcutArgs) -> Result<ExitCode> {
 
     let (reach, deep) = (Reach { depth: args.depth, end: args.end }, deep(args));
     let (positions, deep_positions) = (args.positions, deep_positions(args));
-    let journal = journal(&args.out, "probcut", args.resume)?;
+    let journal = claimed.unfinished("probcut", args.resume)?;
     let command = command(args, deep);
     let order = LearnOrder {
         judge: &judge,

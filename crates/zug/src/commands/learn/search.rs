@@ -2,7 +2,7 @@
 
 use super::{failed, order};
 use crate::cli::LearnSearchArgs;
-use crate::commands::places::{insist_on_apart, insist_on_writable};
+use crate::commands::places::{claim, insist_on_apart};
 use crate::progress::progress;
 use crate::stop;
 use anyhow::Result;
@@ -15,8 +15,8 @@ use zug_core::files::write_atomically;
 use zug_learn::face::Learner;
 
 pub fn run(game: &str, learner: &Learner, args: &LearnSearchArgs) -> Result<ExitCode> {
-    args.report.as_deref().map_or(Ok(()), insist_on_writable)?;
     insist_on_apart(args.report.as_deref(), args.data.data.iter().map(PathBuf::as_path))?;
+    let _claimed = claim(args.report.as_deref(), args.overwrite)?;
     let order = order(game, "pattern-search", None, &args.data, &args.features)?;
     let (flag, bar, began) = (stop::on_interrupt(), progress("patterns"), Instant::now());
     let result = learner.search_patterns(&order, bar.as_ref(), &flag);

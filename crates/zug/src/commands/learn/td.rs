@@ -1,6 +1,6 @@
 //! `zug learn GAME td`: learn from games against oneself.
 
-use super::{failed, refuse_foreign, threads_of};
+use super::{failed, give_up, refuse_foreign, threads_of};
 use crate::cli::LearnTdArgs;
 use crate::progress::long_progress;
 use crate::registry::{self, families};
@@ -35,6 +35,9 @@ pub fn run(entry: &GameEntry, args: &LearnTdArgs) -> Result<ExitCode> {
         bail!("--set {key} is given twice; which of the two is meant?");
     }
     refuse_foreign(&args.out)?;
+    if args.restart {
+        give_up(&args.out)?;
+    }
     let order = TdOrder {
         group: args.group.clone(),
         method: args.method.clone(),

@@ -1,22 +1,37 @@
 //! Answers on disk, so that a long file that was broken off goes on where it was.
 //!
-//! JSON lines: a header that says which game and which question, then one line for each answer.
+//! JSON lines that prove themselves: a header that says which game and which question, then one line
+//! for each answer.
 //! Answers are found again by their positions, so the file of positions may change or be read in
 //! parts.
 
 use super::report::{Entry, Kept, Verdict};
 use anyhow::{Context, Result, bail};
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use zug_core::exact::{Answer, Problem, Question};
-use zug_core::files::{self, FileError, read_journal};
+use zug_core::files::{FileLock, SealedJournal};
+
+/// The first line.
+#[derive(PartialEq, Serialize, Deserialize)]
+struct Header {
+    /// Version of the format; the first had no proofs.
+    zug_solve: u32,
+    game: String,
+    mode: String,
+}
+
+/// How a journal begins.
+const BEGINNING: &str = "{\"zug_solve\":";
 
 /// An open journal.
 pub struct Journal {
-    file: files::Journal,
+    file: SealedJournal,
     path: PathBuf,
     known: HashMap<String, Kept>,
+    _lock: FileLock,
 }
 
 impl Journal {
@@ -27,41 +42,34 @@ impl Journal {
             Question::Outcome => "outcome",
             Question::EveryMove => "every-move",
         };
-        let header = json!({"zug_solve": 1, "game": game, "mode": mode});
+        let header = Header { zug_solve: 2, game: game.into(), mode: mode.into() };
+        let place = || path.display().to_string();
+        let lock = FileLock::beside(path)?;
+        let (mut file, contents) = SealedJournal::open::<Value>(path, BEGINNING)?;
         let mut known = HashMap::new();
-        let exists = path.exists() && path.metadata().is_ok_and(|m| m.len() > 0);
-        if exists {
-            // Nothing is written before it is clear that this is such a journal.
-            let place = || path.display().to_string();
-            let contents = match read_journal::<Value>(path) {
-                Err(FileError::Content { line: 1, .. }) => {
-                    bail!("{}: this is no journal of zug solve", place())
+        let mut lines = contents.entries.into_iter();
+        match lines.next() {
+            None => file.append(&header)?,
+            Some(first) => {
+                let found: Header = serde_json::from_value(first)
+                    .with_context(|| format!("{}, line 1: expected a header", place()))?;
+                if found != header {
+                    let text = |h: &Header| serde_json::to_string(h).unwrap_or_default();
+                    bail!(
+                        "{}: this journal is of another command ({}); expected {}",
+                        place(),
+                        text(&found),
+                        text(&header)
+                    );
                 }
-                Err(FileError::Content { line, .. }) => {
-                    bail!("{}, line {line}: expected an answer of zug solve", place())
-                }
-                read => read?,
-            };
-            let mut lines = contents.entries.into_iter();
-            match lines.next() {
-                Some(first) if first == header => {}
-                Some(first) if first.get("zug_solve").is_some() => bail!(
-                    "{}: this journal is of another command ({first}); expected {header}",
-                    place()
-                ),
-                _ => bail!("{}: this is no journal of zug solve", place()),
-            }
-            for (line, number) in lines.zip(2u64..) {
-                let kept: Kept = serde_json::from_value(line)
-                    .with_context(|| format!("{}, line {number}: expected an answer", place()))?;
-                known.insert(kept.position.clone(), kept);
             }
         }
-        let mut file = files::Journal::open(path)?;
-        if !exists {
-            file.append(&header)?;
+        for (line, number) in lines.zip(2u64..) {
+            let kept: Kept = serde_json::from_value(line)
+                .with_context(|| format!("{}, line {number}: expected an answer", place()))?;
+            known.insert(kept.position.clone(), kept);
         }
-        Ok(Journal { file, path: path.to_path_buf(), known })
+        Ok(Journal { file, path: path.to_path_buf(), known, _lock: lock })
     }
 
     /// The answer from before, if there is one.
