@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use zug_chess::pgn::{PgnGame, PgnMove, Reader, Variation};
 use zug_chess::{Chess, Move, Pgn, Position, epd, eval, fen, san, uci};
 use zug_core::seed::RngExt;
+use zug_core::study::Bounds;
 use zug_core::{Game, Line, Mark, Record, RecordFormat, RecordResult, Rng, Side, Study, rng};
 
 /// A game of random moves; from the usual start, or from one of Chess960.
@@ -167,7 +168,7 @@ proptest! {
         let study = PgnGame { start, main, ..PgnGame::new() }.to_study();
         let written = Pgn.write_studies(std::slice::from_ref(&study)).unwrap();
         let mut read = Vec::new();
-        Pgn.read_studies(&written, &mut |study| {
+        Pgn.read_studies(&written, Bounds::NONE, &mut |study| {
             read.push(study.unwrap());
             true
         });

@@ -117,6 +117,7 @@ pub mod limits;
 pub mod line;
 pub mod memory;
 pub mod outcome;
+pub mod packed;
 pub mod picture;
 pub mod player;
 pub mod progress;

@@ -1,6 +1,8 @@
 //! A played game, independent of the format it is written in.
 
+use crate::study::Bounds;
 use crate::{AnyGame, AnyLine, Outcome, Side, Study, TextError};
+use std::io::{self, BufRead, Read};
 
 /// A played game: who, what, and the moves in the game's own notation.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -99,17 +101,24 @@ pub trait RecordFormat: Send + Sync {
     fn name(&self) -> &'static str;
     /// File name endings without the dot, the usual one first.
     fn extensions(&self) -> &'static [&'static str];
-    /// Reads all records of a file. A broken record is an error in its place; the others are
-    /// still read.
-    fn read(&self, bytes: &[u8]) -> Vec<Result<Record, RecordError>>;
-    /// Hands records over one by one, in order, until `sink` answers false. Formats of large
-    /// collections override this so that one record at a time is in memory.
-    fn for_each(&self, bytes: &[u8], sink: &mut dyn FnMut(Result<Record, RecordError>) -> bool) {
-        for record in self.read(bytes) {
-            if !sink(record) {
-                return;
-            }
+    /// Hands the records of a stream over one by one, in order, until `sink` answers false. A broken record is an
+    /// error in its place; the others are still read. One record at a time is in memory, and of that a bounded
+    /// part; a format whose files must be read whole takes none beyond [`whole`]. An error of the stream ends it.
+    fn stream(&self, input: &mut dyn BufRead, sink: &mut RecordSink<'_>) -> io::Result<()>;
+    /// The same for bytes in memory.
+    fn for_each(&self, mut bytes: &[u8], sink: &mut RecordSink<'_>) {
+        if let Err(error) = self.stream(&mut bytes, sink) {
+            sink(Err(RecordError::Unsupported(error.to_string())));
         }
+    }
+    /// All records of a file.
+    fn read(&self, bytes: &[u8]) -> Vec<Result<Record, RecordError>> {
+        let mut all = Vec::new();
+        self.for_each(bytes, &mut |record| {
+            all.push(record);
+            true
+        });
+        all
     }
     /// Writes records.
     fn write(&self, records: &[Record]) -> Result<Vec<u8>, RecordError>;
@@ -119,8 +128,11 @@ pub trait RecordFormat: Send + Sync {
         false
     }
     /// Hands games over with everything that was tried and said, in order, until `sink` answers false.
-    fn read_studies(&self, bytes: &[u8], sink: &mut StudySink<'_>) {
-        self.for_each(bytes, &mut |record| sink(record.map(Study::of_record)));
+    fn read_studies(&self, bytes: &[u8], bounds: Bounds, sink: &mut StudySink<'_>) {
+        self.for_each(bytes, &mut |record| {
+            let fits = |record: &Record| bounds.admit(record.moves.len());
+            sink(record.and_then(|record| fits(&record).map(|()| Study::of_record(record))))
+        });
     }
     /// Writes games with their variations, or their main lines where the format has no room for more.
     fn write_studies(&self, studies: &[Study]) -> Result<Vec<u8>, RecordError> {
@@ -152,6 +164,38 @@ pub trait RecordFormat: Send + Sync {
     }
 }
 
+/// A file of a format that cannot be read game by game is no larger.
+pub const MOST_WHOLE: u64 = 64 << 20;
+
+/// No record of a stream is longer.
+pub const LONGEST: Bounds = Bounds { parts: 200_000 };
+
+/// All bytes of a stream, for formats that cannot be read game by game.
+pub fn whole(input: &mut dyn BufRead, format: &str) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.take(MOST_WHOLE + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_WHOLE {
+        let most = MOST_WHOLE >> 20;
+        let message =
+            format!("a file of {format} is read whole, and this has more than {most} MiB");
+        return Err(io::Error::other(message));
+    }
+    Ok(bytes)
+}
+
+impl Bounds {
+    /// Does a main line with so many moves fit?
+    pub fn admit(&self, parts: usize) -> Result<(), RecordError> {
+        if parts <= self.parts {
+            return Ok(());
+        }
+        Err(RecordError::TooLong { most: self.parts })
+    }
+}
+
+/// Takes records, and says whether it wants more.
+pub type RecordSink<'a> = dyn FnMut(Result<Record, RecordError>) -> bool + 'a;
+
 /// Takes games, and says whether it wants more.
 pub type StudySink<'a> = dyn FnMut(Result<Study, RecordError>) -> bool + 'a;
 
@@ -173,6 +217,12 @@ pub enum RecordError {
         ply: usize,
         /// What is wrong with it.
         error: TextError,
+    },
+    /// The main line is more than is kept in memory.
+    #[error("expected a game of at most {most} moves, remarks and tags, found a longer one")]
+    TooLong {
+        /// What is kept.
+        most: usize,
     },
     /// The format cannot hold this.
     #[error("{0}")]

@@ -75,19 +75,48 @@ impl Mark {
 /// The node before the first move.
 pub const ROOT: usize = 0;
 
-/// A move of a study.
+/// How much of a game is kept in memory. Files come from anywhere, and a game of a few megabytes may have a
+/// million variations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// Moves, remarks, glyphs, tags and properties together. Variations beyond are left out, and counted; a game
+    /// whose main line does not fit is an error.
+    pub parts: usize,
+}
+
+impl Bounds {
+    /// Everything is kept.
+    pub const NONE: Bounds = Bounds { parts: usize::MAX };
+}
+
+/// A move of a study. Nodes are many, so they are linked to each other by short numbers and not by lists.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Node {
-    /// The node that it follows; the root follows itself.
-    pub parent: usize,
     /// The move in the game's notation; nothing at the root.
-    pub text: String,
+    pub text: Box<str>,
     /// A remark: words for people, and [commands](crate::commands) for programs, drawings among them.
     pub comment: Option<String>,
     /// What it is worth.
     pub mark: Option<Mark>,
-    /// What follows, the main line first.
-    pub children: Vec<usize>,
+    parent: u32,
+    /// What follows first and last, and what else follows the parent; 0 for nothing, since nothing leads to the root.
+    first: u32,
+    last: u32,
+    next: u32,
+}
+
+impl Node {
+    /// The node that it follows; the root follows itself.
+    #[must_use]
+    pub fn parent(&self) -> usize {
+        self.parent as usize
+    }
+
+    /// What follows in the main line.
+    #[must_use]
+    pub fn first(&self) -> Option<usize> {
+        (self.first > 0).then_some(self.first as usize)
+    }
 }
 
 /// A game with its variations. Nodes live in one list, and each comes after the one that it follows, so
@@ -96,6 +125,8 @@ pub struct Node {
 pub struct Study {
     /// Who played what from where, with which result. It has no moves: those are in the tree.
     pub head: Record,
+    /// Moves of variations that were not kept: see [`Bounds`].
+    pub left_out: usize,
     nodes: Vec<Node>,
 }
 
@@ -109,7 +140,8 @@ impl Study {
     /// Without moves; those of `head` are dropped.
     #[must_use]
     pub fn new(head: Record) -> Study {
-        Study { head: Record { moves: Vec::new(), ..head }, nodes: vec![Node::default()] }
+        let head = Record { moves: Vec::new(), ..head };
+        Study { head, left_out: 0, nodes: vec![Node::default()] }
     }
 
     /// What was played, and nothing else.
@@ -129,11 +161,27 @@ impl Study {
     ///
     /// # Panics
     /// Where there is no node of that number.
-    pub fn add(&mut self, parent: usize, text: impl Into<String>) -> usize {
+    pub fn add(&mut self, parent: usize, text: impl Into<Box<str>>) -> usize {
+        let short = |id: usize| u32::try_from(id).expect("fewer nodes than bytes in a file");
         let id = self.nodes.len();
-        self.nodes[parent].children.push(id);
-        self.nodes.push(Node { parent, text: text.into(), ..Node::default() });
+        let above = &mut self.nodes[parent];
+        let before = std::mem::replace(&mut above.last, short(id));
+        if before == 0 {
+            above.first = short(id);
+        } else {
+            self.nodes[before as usize].next = short(id);
+        }
+        self.nodes.push(Node { parent: short(parent), text: text.into(), ..Node::default() });
         id
+    }
+
+    /// What follows a node, the main line first.
+    pub fn children(&self, id: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(self.nodes[id].first(), |&id| self.next(id))
+    }
+
+    fn next(&self, id: usize) -> Option<usize> {
+        Some(self.nodes[id].next as usize).filter(|&next| next > 0)
     }
 
     /// All nodes, the root first.
@@ -152,31 +200,31 @@ impl Study {
 
     /// Adds to what is said about a node.
     pub fn say(&mut self, id: usize, text: &str) {
-        let comment = &mut self.nodes[id].comment;
-        *comment = Some(match comment.take() {
-            Some(earlier) => format!("{earlier} {text}"),
-            None => text.to_string(),
-        });
+        match &mut self.nodes[id].comment {
+            Some(comment) => {
+                comment.push(' ');
+                comment.push_str(text);
+            }
+            none => *none = Some(text.to_string()),
+        }
     }
 
     /// Was something else tried than what was played?
     #[must_use]
     pub fn has_variations(&self) -> bool {
-        self.nodes.iter().any(|node| node.children.len() > 1)
+        self.nodes.iter().any(|node| node.first != node.last)
     }
 
     /// The nodes of the main line after the root.
     pub fn main_nodes(&self) -> impl Iterator<Item = usize> + '_ {
-        std::iter::successors(self.nodes[ROOT].children.first().copied(), |&id| {
-            self.nodes[id].children.first().copied()
-        })
+        std::iter::successors(self.nodes[ROOT].first(), |&id| self.nodes[id].first())
     }
 
     /// What was played, with its remarks.
     #[must_use]
     pub fn main_line(&self) -> Record {
         let played = |id: usize| RecordMove {
-            text: self.nodes[id].text.clone(),
+            text: self.nodes[id].text.to_string(),
             comment: self.nodes[id].comment.clone(),
         };
         Record { moves: self.main_nodes().map(played).collect(), ..self.head.clone() }
@@ -189,6 +237,7 @@ impl Study {
         enum Task {
             /// Everything that may follow a node.
             After(usize),
+            /// A variation, and those after it.
             Open(usize),
             Close,
         }
@@ -196,19 +245,16 @@ impl Study {
         while let Some(task) = tasks.pop() {
             match task {
                 Task::After(id) => {
-                    let Some((&main, others)) = self.nodes[id].children.split_first() else {
-                        continue;
-                    };
+                    let Some(main) = self.nodes[id].first() else { continue };
                     visit(Step::Move(main, &self.nodes[main]))?;
                     tasks.push(Task::After(main));
-                    for &other in others.iter().rev() {
-                        tasks.push(Task::Close);
-                        tasks.push(Task::Open(other));
-                    }
+                    tasks.extend(self.next(main).map(Task::Open));
                 }
                 Task::Open(id) => {
-                    visit(Step::Open(self.nodes[id].parent))?;
+                    visit(Step::Open(self.nodes[id].parent()))?;
                     visit(Step::Move(id, &self.nodes[id]))?;
+                    tasks.extend(self.next(id).map(Task::Open));
+                    tasks.push(Task::Close);
                     tasks.push(Task::After(id));
                 }
                 Task::Close => visit(Step::Close)?,
@@ -266,6 +312,8 @@ mod tests {
         let moves: Vec<&str> = line.moves.iter().map(|m| m.text.as_str()).collect();
         assert_eq!(moves, ["a", "b", "c"]);
         assert!(study.has_variations());
+        assert_eq!(study.children(1).collect::<Vec<_>>(), [2, 3]);
+        assert_eq!((study.nodes()[3].parent(), study.children(6).count()), (1, 0));
         assert!(!Study::of_record(line.clone()).has_variations());
         assert_eq!(Study::of_record(line.clone()).main_line(), line);
     }
@@ -285,6 +333,11 @@ mod tests {
             Ok::<(), ()>(())
         });
         assert_eq!(moves, 1_000_000);
+    }
+
+    #[test]
+    fn a_node_is_small() {
+        assert!(size_of::<Node>() <= 64, "{}", size_of::<Node>());
     }
 
     #[test]

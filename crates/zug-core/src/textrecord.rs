@@ -22,9 +22,13 @@
 //! that they replace, and glyphs (`$4` for a blunder) after the move that they judge; both are part of a
 //! [`Study`], not of a [`Record`].
 
-use crate::record::StudySink;
-use crate::study::{ROOT, Step};
+use crate::record::{LONGEST, RecordSink, StudySink};
+use crate::study::{Bounds, ROOT, Step};
 use crate::{Mark, Record, RecordError, RecordFormat, RecordResult, Side, Study, TextError};
+use pieces::Pieces;
+use std::io::{self, BufRead};
+
+mod pieces;
 
 /// The plain text format, for every game.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,20 +46,32 @@ impl RecordFormat for TextRecords {
         &["zgr", "txt"]
     }
 
-    fn read(&self, bytes: &[u8]) -> Vec<Result<Record, RecordError>> {
-        let mut records = Vec::new();
-        read_all(bytes, false, &mut |study| {
-            records.push(study.map(|study| {
+    fn stream(&self, input: &mut dyn BufRead, sink: &mut RecordSink<'_>) -> io::Result<()> {
+        let mut record = |study: Result<Study, RecordError>| {
+            sink(study.map(|study| {
                 let mut record = study.main_line();
                 // A record has no room for a remark before the first move.
                 if let Some(comment) = &study.nodes()[ROOT].comment {
                     record.tags.push(("Comment".to_string(), comment.clone()));
                 }
                 record
-            }));
-            true
-        });
-        records
+            }))
+        };
+        let mut pieces = Pieces::new(input);
+        while let Some(piece) = pieces.next()? {
+            let goes_on = match piece.text {
+                Ok(text) => {
+                    let mut reader = Reader::new(&text, LONGEST);
+                    (reader.line, reader.variations) = (piece.line, false);
+                    reader.read_all(&mut record)
+                }
+                Err(error) => record(Err(error.on_line(piece.line).into())),
+            };
+            if !goes_on {
+                break;
+            }
+        }
+        Ok(())
     }
 
     fn write(&self, records: &[Record]) -> Result<Vec<u8>, RecordError> {
@@ -67,8 +83,9 @@ impl RecordFormat for TextRecords {
         true
     }
 
-    fn read_studies(&self, bytes: &[u8], sink: &mut StudySink<'_>) {
-        read_all(bytes, true, sink);
+    fn read_studies(&self, bytes: &[u8], bounds: Bounds, sink: &mut StudySink<'_>) {
+        let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes);
+        Reader::new(bytes, bounds).read_all(sink);
     }
 
     fn write_studies(&self, studies: &[Study]) -> Result<Vec<u8>, RecordError> {
@@ -83,23 +100,8 @@ impl RecordFormat for TextRecords {
     }
 }
 
-fn read_all(bytes: &[u8], variations: bool, sink: &mut StudySink<'_>) {
-    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    let mut reader = Reader { bytes, at: 0, line: 1, line_start: 0, variations };
-    loop {
-        reader.skip_blank();
-        if reader.peek().is_none() {
-            return;
-        }
-        let study = reader.study();
-        if study.is_err() {
-            reader.skip_to_next_record();
-        }
-        if !sink(study.map_err(RecordError::Text)) {
-            return;
-        }
-    }
-}
+/// What some programs put before text in UTF-8.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 fn write_study(study: &Study, out: &mut String) -> Result<(), RecordError> {
     let record = &study.head;
@@ -260,9 +262,45 @@ struct Reader<'a> {
     line_start: usize,
     /// Are variations read? Otherwise they are skipped, whatever is in them.
     variations: bool,
+    bounds: Bounds,
+    /// Moves and tags of this game.
+    parts: usize,
 }
 
 impl Reader<'_> {
+    fn new(bytes: &[u8], bounds: Bounds) -> Reader<'_> {
+        Reader { bytes, at: 0, line: 1, line_start: 0, variations: true, bounds, parts: 0 }
+    }
+
+    /// Reads all games; false where `sink` wants no more.
+    fn read_all(&mut self, sink: &mut StudySink<'_>) -> bool {
+        loop {
+            self.skip_blank();
+            if self.peek().is_none() {
+                return true;
+            }
+            self.parts = 0;
+            let study = self.study();
+            if study.is_err() {
+                self.skip_to_next_record();
+            }
+            if !sink(study) {
+                return false;
+            }
+        }
+    }
+
+    /// Is there no room for another move?
+    fn is_full(&self) -> bool {
+        self.parts >= self.bounds.parts
+    }
+
+    /// Counts another move or tag, which must fit.
+    fn count(&mut self) -> Result<(), RecordError> {
+        self.parts += 1;
+        self.bounds.admit(self.parts)
+    }
+
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
@@ -318,7 +356,7 @@ impl Reader<'_> {
         }
     }
 
-    fn study(&mut self) -> Result<Study, TextError> {
+    fn study(&mut self) -> Result<Study, RecordError> {
         let mut record = Record::default();
         let (mut stated, mut margin, mut named) = (RecordResult::Unknown, None, false);
         while self.peek() == Some(b'[') {
@@ -327,11 +365,12 @@ impl Reader<'_> {
             }
             let place = (self.line, self.at - self.line_start);
             let (name, value) = self.tag()?;
+            self.count()?;
             let bad = |expected: &str| {
                 TextError::new(place.1, expected, format!("'{value}'")).on_line(place.0)
             };
             match name.as_str() {
-                "Game" if value.is_empty() => return Err(bad("the name of a game")),
+                "Game" if value.is_empty() => return Err(bad("the name of a game").into()),
                 "Game" => (record.game, named) = (value, true),
                 "Start" => record.start = Some(value),
                 "Result" => {
@@ -347,7 +386,7 @@ impl Reader<'_> {
             self.skip_blank();
         }
         if !named {
-            return Err(self.error("a tag [Game \"...\"] before the moves"));
+            return Err(self.error("a tag [Game \"...\"] before the moves").into());
         }
         let mut study = Study::new(record);
         if let Some(result) = self.moves(&mut study)? {
@@ -420,13 +459,15 @@ impl Reader<'_> {
     }
 
     /// Moves and remarks up to the result, which is given back if it is there.
-    fn moves(&mut self, study: &mut Study) -> Result<Option<RecordResult>, TextError> {
+    fn moves(&mut self, study: &mut Study) -> Result<Option<RecordResult>, RecordError> {
         // The last move, and those to which open variations return.
         let (mut last, mut open) = (ROOT, Vec::new());
         loop {
             self.skip_blank();
             match self.peek() {
-                None | Some(b'[') if !open.is_empty() => return Err(self.error("a closing ')'")),
+                None | Some(b'[') if !open.is_empty() => {
+                    return Err(self.error("a closing ')'").into());
+                }
                 None | Some(b'[') => return Ok(None),
                 Some(b'{') => {
                     let text = self.quoted(b'}')?;
@@ -435,12 +476,16 @@ impl Reader<'_> {
                 Some(b';') => self.skip_line(),
                 Some(b'(') if !self.variations => self.skip_variation()?,
                 Some(b'(') if last == ROOT => {
-                    return Err(self.error("a move before its variation"));
+                    return Err(self.error("a move before its variation").into());
+                }
+                Some(b'(') if self.is_full() => {
+                    study.left_out += 1;
+                    self.skip_variation()?;
                 }
                 Some(b'(') => {
                     self.next();
                     open.push(last);
-                    last = study.nodes()[last].parent;
+                    last = study.nodes()[last].parent();
                 }
                 Some(b')') if !open.is_empty() => {
                     self.next();
@@ -448,9 +493,11 @@ impl Reader<'_> {
                 }
                 Some(b'"') => {
                     let text = self.quoted(b'"')?;
-                    last = study.add(last, text);
+                    self.add(study, &mut last, &mut open, text)?;
                 }
-                Some(b')' | b']' | b'}') => return Err(self.error("a move or a result")),
+                Some(b')' | b']' | b'}') => {
+                    return Err(self.error("a move or a result").into());
+                }
                 Some(_) => {
                     let word = self.word()?;
                     let word = &word[move_number(&word)..];
@@ -465,11 +512,32 @@ impl Reader<'_> {
                             }
                         }
                         (None, None) if word.is_empty() => {}
-                        (None, None) => last = study.add(last, word),
+                        (None, None) => self.add(study, &mut last, &mut open, word.to_string())?,
                     }
                 }
             }
         }
+    }
+
+    /// Adds a move. One of a variation that does not fit is passed over with the rest of the variation.
+    fn add(
+        &mut self,
+        study: &mut Study,
+        last: &mut usize,
+        open: &mut Vec<usize>,
+        text: String,
+    ) -> Result<(), RecordError> {
+        if self.is_full()
+            && let Some(outer) = open.pop()
+        {
+            study.left_out += 1;
+            self.skip_to_close(self.error("a closing ')'"))?;
+            *last = outer;
+            return Ok(());
+        }
+        self.count()?;
+        *last = study.add(*last, text);
+        Ok(())
     }
 
     fn word(&mut self) -> Result<String, TextError> {
@@ -485,7 +553,13 @@ impl Reader<'_> {
 
     fn skip_variation(&mut self) -> Result<(), TextError> {
         let open = self.error("a closing ')'");
-        let mut depth = 0usize;
+        self.next();
+        self.skip_to_close(open)
+    }
+
+    /// Skips the rest of a variation that is open; the error is that it has no end.
+    fn skip_to_close(&mut self, open: TextError) -> Result<(), TextError> {
+        let mut depth = 1usize;
         loop {
             if self.at_record() {
                 return Err(open);

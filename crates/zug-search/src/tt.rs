@@ -381,8 +381,9 @@ mod tests {
     fn a_torn_entry_is_not_found() {
         let table = Table::with_bytes(64);
         table.put(7, entry(3));
-        let slot = table.bucket(7).0.iter().find(|s| s.data.load(Ordering::Relaxed) != 0).unwrap();
-        slot.data.store(entry(4).pack(0), Ordering::Relaxed);
+        let [_, data] =
+            table.bucket(7).iter().find(|[_, data]| data.load(Ordering::Relaxed) != 0).unwrap();
+        data.store(entry(4).pack(0), Ordering::Relaxed);
         assert_eq!(table.get(7), None);
     }
 }

@@ -27,10 +27,17 @@ use std::sync::Arc;
 use std::time::Duration;
 use zug_core::{GameEntry, Indexed, Oracle, Progress, Retro, StopFlag};
 
+/// No board has more symmetries: those of a square, and of morris with inside and outside exchanged.
+const MOST_SYMMETRIES: u64 = 16;
+
 /// What makes and opens the databases of one game.
 pub trait AnySolver: Send + Sync {
     /// How the positions would be numbered: stages, parts, sizes.
     fn outline(&self, options: Options) -> Result<Outline, IndexError>;
+
+    /// Are there at most so many slots? Sooner said than an outline is drawn: the tables of symmetries and the
+    /// list of what is built from what are not needed.
+    fn is_small(&self, slots: u64) -> bool;
 
     /// Measures for a short while how fast this game's cells can be worked on.
     fn pace(&self, options: Options, time: Duration) -> Result<Pace, IndexError>;
@@ -186,6 +193,18 @@ where
     fn outline(&self, options: Options) -> Result<Outline, IndexError> {
         let layout = self.game.layout();
         Ok(Outline::new(&layout, &crate::Space::new(&layout, options)?))
+    }
+
+    fn is_small(&self, slots: u64) -> bool {
+        let layout = self.game.layout();
+        let size = |options| crate::Space::new(&layout, options).map(|space| space.size());
+        let plain = Options { symmetry: false, ..Options::default() };
+        match size(plain) {
+            Ok(plain) if plain / MOST_SYMMETRIES > slots => false,
+            Ok(plain) if plain <= slots => true,
+            Ok(_) => size(Options::default()).is_ok_and(|size| size <= slots),
+            Err(_) => false,
+        }
     }
 
     fn pace(&self, options: Options, time: Duration) -> Result<Pace, IndexError> {

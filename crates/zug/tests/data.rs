@@ -107,6 +107,38 @@ fn compressed_records_are_read_and_written() {
     assert!(!good && err.contains("bad.pgn.zst"), "{err}");
 }
 
+/// A few kilobytes that unpack to far more than the memory that `zug` may have here.
+#[cfg(target_os = "linux")]
+#[test]
+fn packed_files_are_read_in_little_memory() {
+    use std::io::Write;
+    let folder = tempfile::tempdir().unwrap();
+    let pack = |name: &str, piece: &[u8]| {
+        let file = fs::File::create(folder.path().join(name)).unwrap();
+        let mut packer = zstd::Encoder::new(file, 1).unwrap();
+        for _ in 0..(1200 << 20) / piece.len() {
+            packer.write_all(piece).unwrap();
+        }
+        packer.finish().unwrap();
+    };
+    for (game, name, piece) in [
+        ("chess", "x.pgn.zst", vec![0; 1 << 20]),
+        ("go", "x.sgf.zst", vec![0; 1 << 20]),
+        ("tictactoe", "x.zgr.zst", vec![b'a'; 1 << 20]),
+        ("othello", "x.txt.zst", vec![b'\t'; 1 << 20]),
+    ] {
+        pack(name, &piece);
+        let zug = env!("CARGO_BIN_EXE_zug");
+        let command = format!("ulimit -v 900000; exec '{zug}' data {game} stats {name}");
+        let run = Command::new("bash").args(["-c", &command]).current_dir(folder.path()).output();
+        let run = run.unwrap();
+        let said = [run.stdout, run.stderr].concat();
+        let said = String::from_utf8_lossy(&said);
+        assert!(matches!(run.status.code(), Some(0..=2)), "{name}: {:?} {said}", run.status);
+        assert!(!said.contains("memory allocation"), "{name}: {said}");
+    }
+}
+
 #[test]
 fn names_beside_a_tournament_base_are_written_and_numbers_come_back() {
     use zug_othello::records::names::{Kind, write};

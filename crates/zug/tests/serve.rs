@@ -1,70 +1,13 @@
 //! `zug serve` as a browser and a shell see it: real requests over a socket.
 
+#[path = "support/server.rs"]
+mod server;
+
 use serde_json::Value;
-use std::io::{BufRead, BufReader, Read, Write};
+use server::Server;
+use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
-
-/// A server that ends with the test.
-struct Server {
-    child: Child,
-    address: String,
-    query: String,
-}
-
-impl Server {
-    fn start(more: &[&str]) -> Server {
-        Server::begin(
-            Command::new(env!("CARGO_BIN_EXE_zug")).args(["serve", "--port", "0"]).args(more),
-        )
-    }
-
-    fn begin(command: &mut Command) -> Server {
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let rest = line.trim().strip_prefix("http://").expect("an address").to_string();
-        let (address, query) = rest.split_once('/').expect("a path");
-        Server { child, address: address.to_string(), query: query.to_string() }
-    }
-
-    fn ask(&self, method: &str, path: &str, body: &str) -> (u16, String) {
-        // A server on all interfaces is reached on loopback too.
-        let port = self.address.rsplit(':').next().unwrap();
-        let mut stream = TcpStream::connect(format!("127.0.0.1:{port}")).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
-        write!(
-            stream,
-            "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n\
-             Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
-            body.len()
-        )
-        .unwrap();
-        let mut bytes = Vec::new();
-        stream.read_to_end(&mut bytes).unwrap();
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let status = text.split(' ').nth(1).unwrap().parse().unwrap();
-        let body = text.split_once("\r\n\r\n").map_or("", |(_, body)| body).to_string();
-        (status, body)
-    }
-
-    fn signal(&mut self, name: &str) -> (Option<i32>, String) {
-        let id = self.child.id().to_string();
-        assert!(Command::new("kill").args(["-s", name, &id]).status().unwrap().success());
-        let status = self.child.wait().unwrap();
-        let mut said = String::new();
-        self.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-        (status.code(), said)
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
+use std::process::Command;
 
 #[test]
 fn the_page_and_the_games_are_served_until_ctrl_c() {
@@ -128,8 +71,29 @@ fn an_analysis_under_way_does_not_keep_the_server_from_ending() {
     let mut first = [0; 64];
     stream.read_exact(&mut first).unwrap();
     assert!(first.starts_with(b"HTTP/1.1 200"));
-    let (code, _) = server.signal("TERM");
+    let (code, _) = server.signal("INT");
     assert_eq!(code, Some(0));
+    // The stream has ended in order, and was not cut off.
+    let mut rest = Vec::new();
+    stream.read_to_end(&mut rest).unwrap();
+    assert!(rest.ends_with(b"0\r\n\r\n"), "{}", String::from_utf8_lossy(&rest));
+}
+
+#[test]
+fn silent_connections_lock_nobody_out_where_files_are_few() {
+    let zug = env!("CARGO_BIN_EXE_zug");
+    let command = format!("ulimit -n 64; exec '{zug}' serve --port 0");
+    let mut server = Server::begin(Command::new("bash").args(["-c", &command]));
+    let port = server.address.rsplit(':').next().unwrap().to_string();
+    let connect = |_| TcpStream::connect(format!("127.0.0.1:{port}")).unwrap();
+    let silent: Vec<TcpStream> = (0..90).map(connect).collect();
+    for _ in 0..5 {
+        assert_eq!(server.ask("GET", "/api/v1/games", "").0, 200);
+    }
+    drop(silent);
+    let (code, said) = server.signal("INT");
+    assert_eq!(code, Some(0));
+    assert!(said.contains("silent connections"), "{said}");
 }
 
 /// The data of all events of this name.

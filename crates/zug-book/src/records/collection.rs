@@ -1,9 +1,10 @@
 //! Which files of records are meant by these paths? Files, folders of files, archives of files;
 //! each of them compressed or not, with the files beside them that hold names.
 
-use std::fs::{self, File};
-use std::io::{self, BufReader, Read};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
+use zug_core::packed::{Archive, Stream, ending, inner_ending, is_archive, open, read_all};
 use zug_core::{GameEntry, RecordFormat};
 
 /// A file of records.
@@ -13,7 +14,7 @@ pub struct Found<'a> {
     /// Its format.
     pub format: &'a dyn RecordFormat,
     /// Its bytes, decompressed.
-    pub bytes: Vec<u8>,
+    pub input: Stream,
     /// The bytes of the format's [`name_files`](RecordFormat::name_files), empty where there is none.
     pub names: Vec<Vec<u8>>,
 }
@@ -41,26 +42,11 @@ pub enum CollectionError {
     },
 }
 
-/// What is unpacked may be as large as this.
-const MOST_BYTES: u64 = 4 << 30;
-/// The largest window of a compressed file, as a power of two: what `zstd --long=31` writes.
-const WINDOW: u32 = 31;
-
-fn ending(path: &Path) -> String {
-    path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase()
-}
-
-fn is_compressed(path: &Path) -> bool {
-    ending(path) == "zst"
-}
-
-fn is_archive(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    name.ends_with(".tar") || name.ends_with(".tar.zst")
-}
+/// A file of names is no larger.
+const MOST_NAMES: u64 = 16 << 20;
 
 fn format_of<'a>(entry: &'a GameEntry, path: &Path) -> Option<&'a dyn RecordFormat> {
-    let ending = if is_compressed(path) { ending(&path.with_extension("")) } else { ending(path) };
+    let ending = inner_ending(path);
     let mut formats = entry.formats.iter().map(|f| &**f);
     formats.find(|f| f.extensions().contains(&ending.as_str()))
 }
@@ -69,11 +55,12 @@ fn cannot(path: &Path) -> impl Fn(io::Error) -> CollectionError + '_ {
     move |error| CollectionError::Io { path: path.to_path_buf(), error }
 }
 
-/// Hands over every file of records that paths mean, in a fixed order, until `sink` answers false.
+/// Hands over every file of records that paths mean, in a fixed order (that of an archive, names for the rest),
+/// until `sink` answers false. Its errors are those of reading on.
 pub fn each_file<'a>(
     entry: &'a GameEntry,
     paths: &[PathBuf],
-    sink: &mut dyn FnMut(Found<'a>) -> bool,
+    sink: &mut dyn FnMut(Found<'a>) -> io::Result<bool>,
 ) -> Result<(), CollectionError> {
     // Files are named without the folders above what was asked for: where it lay says nothing.
     let above = |path: &PathBuf| path.parent().map(Path::to_path_buf).unwrap_or_default();
@@ -85,12 +72,10 @@ pub fn each_file<'a>(
             let inside = inside(entry, &path)?.into_iter().rev();
             open.extend(inside.map(|path| (path, base.clone())));
         } else if is_archive(&path) {
-            for found in unpack(entry, &path, &name).map_err(cannot(&path))? {
-                if !sink(found) {
-                    return Ok(());
-                }
+            if !unpack(entry, &path, &name, sink).map_err(cannot(&path))? {
+                return Ok(());
             }
-        } else if !sink(plain(entry, &path, name)?) {
+        } else if !sink(plain(entry, &path, name)?).map_err(cannot(&path))? {
             return Ok(());
         }
     }
@@ -113,7 +98,7 @@ fn plain<'a>(
     name: String,
 ) -> Result<Found<'a>, CollectionError> {
     // Opened before its ending is looked at: a file that is not there is the plainer reason.
-    let file = File::open(path).map_err(cannot(path))?;
+    let input = open(path).map_err(cannot(path))?;
     let format = format_of(entry, path).ok_or_else(|| {
         let mut known: Vec<&str> = Vec::new();
         for &extension in entry.formats.iter().flat_map(|f| f.extensions()) {
@@ -124,16 +109,17 @@ fn plain<'a>(
         let (game, known) = (entry.game.spec(), known.join(", ."));
         CollectionError::Format { path: path.to_path_buf(), game, known }
     })?;
-    let bytes = contents(file, is_compressed(path), MOST_BYTES).map_err(cannot(path))?;
     let mut names = Vec::new();
     for wanted in format.name_files() {
         let beside = beside(path, wanted).map_err(cannot(path))?;
         names.push(match beside {
-            Some(beside) => fs::read(&beside).map_err(cannot(&beside))?,
+            Some(beside) => open(&beside)
+                .and_then(|file| read_all(file, MOST_NAMES))
+                .map_err(cannot(&beside))?,
             None => Vec::new(),
         });
     }
-    Ok(Found { name, format, bytes, names })
+    Ok(Found { name, format, input, names })
 }
 
 /// The first file, by name, with this ending in the folder of `path`.
@@ -149,66 +135,47 @@ fn beside(path: &Path, wanted: &str) -> io::Result<Option<PathBuf>> {
     Ok(found.into_iter().filter(|p| ending(p) == wanted && p.is_file()).min())
 }
 
-/// All bytes, unpacked, if there are not more than so many.
-fn contents(file: impl Read, compressed: bool, most: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    if compressed {
-        let mut decoder = zstd::Decoder::new(file)?;
-        decoder.window_log_max(WINDOW)?;
-        decoder.take(most + 1).read_to_end(&mut bytes)?;
-    } else {
-        let mut file = file;
-        file.by_ref().take(most + 1).read_to_end(&mut bytes)?;
-    }
-    if bytes.len() as u64 > most {
-        return Err(io::Error::other(format!("it unpacks to more than {MOST_BYTES} bytes")));
-    }
-    Ok(bytes)
-}
-
-/// The files of records in an archive, by name, with the names that lie in it; other files are
-/// passed over.
-fn unpack<'a>(entry: &'a GameEntry, path: &Path, name: &str) -> io::Result<Vec<Found<'a>>> {
-    let file = BufReader::new(File::open(path)?);
-    let stream: Box<dyn Read> = if is_compressed(path) {
-        let mut decoder = zstd::Decoder::with_buffer(file)?;
-        decoder.window_log_max(WINDOW)?;
-        Box::new(decoder)
-    } else {
-        Box::new(file)
-    };
-    let name_endings: Vec<&str> =
-        entry.formats.iter().flat_map(|f| f.name_files()).copied().collect();
-    let mut archive = tar::Archive::new(stream.take(MOST_BYTES));
-    let (mut records, mut names, mut left) = (Vec::new(), Vec::new(), MOST_BYTES);
-    for part in archive.entries()? {
+/// Hands over the files of records in an archive, with the names that lie in it; other files are passed over.
+fn unpack<'a>(
+    entry: &'a GameEntry,
+    path: &Path,
+    name: &str,
+    sink: &mut dyn FnMut(Found<'a>) -> io::Result<bool>,
+) -> io::Result<bool> {
+    let names = names_inside(entry, path)?;
+    for part in Archive::open(path)? {
         let part = part?;
-        let inner = part.path()?.into_owned();
-        let format = format_of(entry, &inner);
-        let names_it = name_endings.contains(&ending(&inner).as_str());
-        if !part.header().entry_type().is_file() || (format.is_none() && !names_it) {
-            continue;
-        }
-        let bytes = contents(part, is_compressed(&inner), left)?;
-        left -= bytes.len() as u64;
-        match format {
-            Some(format) => records.push((inner, format, bytes)),
-            None => names.push((inner, bytes)),
-        }
-    }
-    records.sort_by(|a, b| a.0.cmp(&b.0));
-    names.sort_by(|a, b| a.0.cmp(&b.0));
-    let found = records.into_iter().map(|(inner, format, bytes)| {
+        let Some(format) = format_of(entry, &part.name) else { continue };
         let of = |wanted: &&str| {
             let found = names.iter().find(|(name, _)| ending(name) == **wanted);
             found.map(|(_, bytes)| bytes.clone()).unwrap_or_default()
         };
-        Found {
-            name: format!("{name}: {}", inner.display()),
+        let found = Found {
+            name: format!("{name}: {}", part.name.display()),
             format,
-            bytes,
+            input: part.input?,
             names: format.name_files().iter().map(of).collect(),
+        };
+        if !sink(found)? {
+            return Ok(false);
         }
-    });
-    Ok(found.collect())
+    }
+    Ok(true)
+}
+
+/// The files of names in an archive, by name. They may lie behind the records, so they are looked for first.
+fn names_inside(entry: &GameEntry, path: &Path) -> io::Result<Vec<(PathBuf, Vec<u8>)>> {
+    let endings: Vec<&str> = entry.formats.iter().flat_map(|f| f.name_files()).copied().collect();
+    let mut names = Vec::new();
+    if endings.is_empty() {
+        return Ok(names);
+    }
+    for part in Archive::open(path)? {
+        let part = part?;
+        if endings.contains(&ending(&part.name).as_str()) {
+            names.push((part.name, read_all(part.input?, MOST_NAMES)?));
+        }
+    }
+    names.sort();
+    Ok(names)
 }

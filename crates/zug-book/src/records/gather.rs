@@ -5,9 +5,10 @@ use super::replay::{Refused, Through, play_through, same};
 use crate::places::Places;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::io;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use zug_core::{GameEntry, Progress, Record, Side, StopFlag};
+use zug_core::{GameEntry, Progress, Record, RecordFormat, Side, StopFlag};
 use zug_learn::explore::Span;
 use zug_learn::face::TaskError;
 
@@ -213,14 +214,14 @@ pub fn of_records(entry: &GameEntry, records: &[Record]) -> Shelf {
 }
 
 fn read_all(entry: &GameEntry, paths: &[PathBuf], stop: &StopFlag, to: &SyncSender<Message>) {
-    let mut sink = |found: Found<'_>| -> bool {
-        match read_file(&found, stop, to) {
+    let mut sink = |found: Found<'_>| -> io::Result<bool> {
+        Ok(match read_file(found, stop, to)? {
             Ok(going) => going,
             Err(error) => {
                 let _ = to.send(Message::Broken(error));
                 false
             }
-        }
+        })
     };
     if let Err(error) = each_file(entry, paths, &mut sink) {
         let error: CollectionError = error;
@@ -230,15 +231,15 @@ fn read_all(entry: &GameEntry, paths: &[PathBuf], stop: &StopFlag, to: &SyncSend
 
 /// Sends the records of a file; false when nobody wants more.
 fn read_file(
-    found: &Found<'_>,
+    mut found: Found<'_>,
     stop: &StopFlag,
     to: &SyncSender<Message>,
-) -> Result<bool, TaskError> {
+) -> io::Result<Result<bool, TaskError>> {
     let (mut first, mut records, mut trouble) = (1, Vec::new(), None);
     let mut going = true;
     let mut send = |records: &mut Vec<Result<Record, String>>, last_of_file: bool| {
         let count = records.len();
-        if let Err(error) = put_names(found, records) {
+        if let Err(error) = put_names(&found.name, found.format, &found.names, records) {
             trouble = Some(error);
             return false;
         }
@@ -247,35 +248,40 @@ fn read_file(
         first += count;
         sent.is_ok() && !stop.is_set()
     };
-    found.format.for_each(&found.bytes, &mut |record| {
+    found.format.stream(&mut found.input, &mut |record| {
         records.push(record.map_err(|e| e.to_string()));
         going = records.len() < BATCH || send(&mut records, false);
         going
-    });
+    })?;
     going = going && send(&mut records, true);
-    match trouble {
+    Ok(match trouble {
         Some(error) => Err(error),
         None => Ok(going),
-    }
+    })
 }
 
 /// Names in place of numbers, where the format has such files.
-fn put_names(found: &Found<'_>, records: &mut [Result<Record, String>]) -> Result<(), TaskError> {
-    if found.names.iter().all(Vec::is_empty) {
+fn put_names(
+    file: &str,
+    format: &dyn RecordFormat,
+    names: &[Vec<u8>],
+    records: &mut [Result<Record, String>],
+) -> Result<(), TaskError> {
+    if names.iter().all(Vec::is_empty) {
         return Ok(());
     }
     let mut good: Vec<Record> = Vec::new();
     for record in records.iter_mut().flatten() {
         good.push(std::mem::take(record));
     }
-    let named = found.format.put_names(&mut good, &found.names);
+    let named = format.put_names(&mut good, names);
     let mut good = good.into_iter();
     for record in records.iter_mut().flatten() {
         *record = good.next().unwrap_or_default();
     }
     named.map_err(|e| {
-        let endings = found.format.name_files().join(", .");
-        TaskError::Unfit(format!("in the name files (.{endings}) beside {}: {e}", found.name))
+        let endings = format.name_files().join(", .");
+        TaskError::Unfit(format!("in the name files (.{endings}) beside {file}: {e}"))
     })
 }
 

@@ -43,12 +43,12 @@ fn of_file(text: &str, entry: &GameEntry) -> Result<Option<Box<dyn AnyLine>>, St
         return Ok(None);
     }
     let mut first = None;
-    each_file(entry, std::slice::from_ref(&path), &mut |found| {
-        found.format.for_each(&found.bytes, &mut |record| {
+    each_file(entry, std::slice::from_ref(&path), &mut |mut found| {
+        found.format.stream(&mut found.input, &mut |record| {
             first = Some(record);
             false
-        });
-        false
+        })?;
+        Ok(false)
     })
     .map_err(|e| e.to_string())?;
     let place = path.display();

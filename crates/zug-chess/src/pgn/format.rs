@@ -6,7 +6,9 @@ use crate::position::Position;
 use crate::rules::{Chess, Draws};
 use crate::uci;
 use cozy_chess::Move;
-use zug_core::record::StudySink;
+use std::io::{self, BufRead};
+use zug_core::record::{RecordSink, StudySink};
+use zug_core::study::Bounds;
 use zug_core::{Game, Keep, Record, RecordError, RecordFormat, RecordMove, Spec, Study};
 
 /// The PGN format.
@@ -22,14 +24,18 @@ impl RecordFormat for Pgn {
         &["pgn"]
     }
 
-    fn read(&self, bytes: &[u8]) -> Vec<Result<Record, RecordError>> {
-        Reader::new(bytes)
-            .main_lines_only()
-            .map(|game| match game {
+    fn stream(&self, input: &mut dyn BufRead, sink: &mut RecordSink<'_>) -> io::Result<()> {
+        for game in Reader::new(input).main_lines_only() {
+            let record = match game {
                 Ok(game) => Ok(game.to_record()),
-                Err(error) => Err(record_error(error)),
-            })
-            .collect()
+                Err(PgnError::Game(error)) => Err(error),
+                Err(PgnError::Io(error)) => return Err(error),
+            };
+            if !sink(record) {
+                break;
+            }
+        }
+        Ok(())
     }
 
     fn rewrite(&self, bytes: &[u8], keep: &mut Keep<'_>) -> Option<Result<Vec<u8>, RecordError>> {
@@ -58,9 +64,16 @@ impl RecordFormat for Pgn {
         true
     }
 
-    fn read_studies(&self, bytes: &[u8], sink: &mut StudySink<'_>) {
-        for game in Reader::new(bytes) {
-            if !sink(game.map(|game| game.to_study()).map_err(record_error)) {
+    fn read_studies(&self, bytes: &[u8], bounds: Bounds, sink: &mut StudySink<'_>) {
+        let mut reader = Reader::new(bytes).within(bounds);
+        while let Some(game) = reader.next() {
+            let left_out = reader.left_out();
+            let study = game.map(|game| {
+                let mut study = game.to_study();
+                study.left_out = left_out;
+                study
+            });
+            if !sink(study.map_err(record_error)) {
                 return;
             }
         }

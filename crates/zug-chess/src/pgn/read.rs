@@ -6,6 +6,8 @@ use crate::position::Position;
 use crate::{fen, san};
 use std::borrow::Cow;
 use std::io::{self, BufRead};
+use zug_core::record::LONGEST;
+use zug_core::study::Bounds;
 use zug_core::{RecordError, RecordResult, Side, TextError};
 
 /// Variations within variations; more is refused.
@@ -43,6 +45,8 @@ pub struct Reader<R> {
     /// Games met so far, broken ones included.
     games: usize,
     variations: bool,
+    bounds: Bounds,
+    left_out: usize,
     done: bool,
 }
 
@@ -56,8 +60,22 @@ impl<R: BufRead> Reader<R> {
             line: 1,
             games: 0,
             variations: true,
+            bounds: LONGEST,
+            left_out: 0,
             done: false,
         }
+    }
+
+    /// Keeps no more of a game than this.
+    #[must_use]
+    pub fn within(self, bounds: Bounds) -> Reader<R> {
+        Reader { bounds, ..self }
+    }
+
+    /// Variations of the last game that were not kept.
+    #[must_use]
+    pub fn left_out(&self) -> usize {
+        self.left_out
     }
 
     /// Skips variations without looking at their moves.
@@ -86,9 +104,12 @@ impl<R: BufRead> Iterator for Reader<R> {
                 line: self.line,
                 game: self.games + 1,
                 variations: self.variations,
+                most: self.bounds,
+                room: self.bounds,
+                left_out: 0,
             };
             let game = parser.game();
-            self.at = parser.at;
+            (self.at, self.left_out) = (parser.at, parser.left_out);
             self.line += self.text[begin..self.at].matches('\n').count();
             if let Some(game) = game {
                 self.games += 1;
@@ -158,6 +179,11 @@ struct Parser<'a> {
     line: usize,
     game: usize,
     variations: bool,
+    /// What is kept of a game, and how much of that is left.
+    most: Bounds,
+    room: Bounds,
+    /// Variations that were not kept.
+    left_out: usize,
 }
 
 impl<'a> Parser<'a> {
@@ -202,6 +228,7 @@ impl<'a> Parser<'a> {
                 }
                 _ => game.tags.push((name.to_string(), value)),
             }
+            self.take_room()?;
         }
         if let Some((at, variant)) = variant
             && !is_chess(&variant)
@@ -256,6 +283,13 @@ impl<'a> Parser<'a> {
 
     /// The moves up to the result; were there any, and what result is stated?
     fn moves(&mut self, game: &mut PgnGame) -> Result<(bool, Option<RecordResult>), RecordError> {
+        let close = |levels: &mut Vec<Level>| {
+            let inner = levels.pop().map(|l| l.variation).unwrap_or_default();
+            let outer = levels.last_mut().and_then(|l| l.variation.moves.last_mut());
+            if let Some(mv) = outer.filter(|_| inner != Variation::default()) {
+                mv.variations.push(inner);
+            }
+        };
         let level = |position: &Position| Level {
             variation: Variation::default(),
             before: position.clone(),
@@ -272,18 +306,32 @@ impl<'a> Parser<'a> {
                 Token::Comment(text) => {
                     let comment = fold_spaces(text);
                     if !comment.is_empty() {
-                        match top.variation.moves.last_mut() {
-                            Some(mv) => mv.comments.push(comment),
-                            None => top.variation.comments.push(comment),
+                        let said = match top.variation.moves.last_mut() {
+                            Some(mv) => &mut mv.comments,
+                            None => &mut top.variation.comments,
+                        };
+                        match said.last_mut() {
+                            // Many short remarks in a row are a list only as long as there is room for one.
+                            Some(last) if self.room.parts == 0 => {
+                                last.push(' ');
+                                last.push_str(&comment);
+                            }
+                            _ => said.push(comment),
                         }
+                        self.room.parts = self.room.parts.saturating_sub(1);
                     }
                 }
                 Token::Nag(nag) => {
                     if let Some(mv) = top.variation.moves.last_mut() {
                         mv.nags.push(nag);
+                        self.take_room()?;
                     }
                 }
                 Token::Open if !self.variations => self.skip_variation()?,
+                Token::Open if self.room.parts == 0 => {
+                    self.left_out += 1;
+                    self.skip_variation()?;
+                }
                 Token::Open if top.variation.moves.is_empty() => {
                     return Err(self.error(at, "a move before its variation", "'('").into());
                 }
@@ -294,16 +342,19 @@ impl<'a> Parser<'a> {
                 Token::Open => {
                     let inner = level(&top.before);
                     levels.push(inner);
+                    self.take_room()?;
                 }
                 Token::Close => {
                     if depth == 1 {
                         return Err(self.error(at, "no ')' without '('", "')'").into());
                     }
-                    let inner = levels.pop().map(|l| l.variation).unwrap_or_default();
-                    let outer = levels.last_mut().and_then(|l| l.variation.moves.last_mut());
-                    if let Some(mv) = outer.filter(|_| inner != Variation::default()) {
-                        mv.variations.push(inner);
-                    }
+                    close(&mut levels);
+                }
+                // The rest of a variation that does not fit.
+                Token::Move(..) if depth > 1 && self.room.parts == 0 => {
+                    self.left_out += 1;
+                    self.skip_variation()?;
+                    close(&mut levels);
                 }
                 Token::Move(at, text) => {
                     let ply = top.variation.moves.len();
@@ -313,6 +364,7 @@ impl<'a> Parser<'a> {
                     top.before.clone_from(&top.now);
                     top.now.play(mv);
                     top.variation.moves.push(PgnMove::new(mv));
+                    self.take_room()?;
                 }
                 // Some programs end variations with a result; it says nothing about the game.
                 Token::Result(_) if depth > 1 => {}
@@ -329,6 +381,14 @@ impl<'a> Parser<'a> {
         Ok((!game.main.moves.is_empty(), result))
     }
 
+    /// Takes room for a move, a tag or a variation.
+    fn take_room(&mut self) -> Result<(), RecordError> {
+        let left = self.room.parts.checked_sub(1);
+        self.room.parts = left.ok_or(RecordError::TooLong { most: self.most.parts })?;
+        Ok(())
+    }
+
+    /// Skips a variation, or the rest of one, up to its end.
     fn skip_variation(&mut self) -> Result<(), TextError> {
         let begin = self.at;
         let mut depth = 1;

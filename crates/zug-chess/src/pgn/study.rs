@@ -134,11 +134,12 @@ fn add(
 #[cfg(test)]
 mod tests {
     use crate::pgn::Pgn;
+    use zug_core::study::Bounds;
     use zug_core::{Mark, RecordFormat, Study};
 
     fn studies(text: &str) -> Vec<Study> {
         let mut all = Vec::new();
-        Pgn.read_studies(text.as_bytes(), &mut |study| {
+        Pgn.read_studies(text.as_bytes(), Bounds::NONE, &mut |study| {
             all.push(study.unwrap());
             true
         });
@@ -149,10 +150,10 @@ mod tests {
     fn variations_remarks_and_glyphs_survive_being_read_and_written() {
         let moves = "{first} 1. e4 $1 {good} (1. d4 $5 (1. c4) 1... d5 {solid}) 1... e5 2. Nf3 *";
         let study = studies(moves).remove(0);
-        let texts: Vec<&str> = study.nodes().iter().map(|n| n.text.as_str()).collect();
+        let texts: Vec<&str> = study.nodes().iter().map(|n| &*n.text).collect();
         assert_eq!(texts, ["", "e2e4", "d2d4", "c2c4", "d7d5", "e7e5", "g1f3"]);
         assert_eq!(study.nodes()[0].comment.as_deref(), Some("first"));
-        assert_eq!(study.nodes()[0].children, [1, 2, 3]);
+        assert_eq!(study.children(0).collect::<Vec<_>>(), [1, 2, 3]);
         assert_eq!(study.nodes()[2].mark, Some(Mark::Interesting));
         let written = Pgn.write_studies(std::slice::from_ref(&study)).unwrap();
         let written = String::from_utf8(written).unwrap();

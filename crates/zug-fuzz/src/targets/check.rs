@@ -1,5 +1,6 @@
 //! The properties that targets have in common.
 
+use zug_core::study::Bounds;
 use zug_core::study::{Step, Study};
 use zug_core::{AnyGame, AnyLine, Record, RecordError, RecordFormat, RecordResult, Side};
 
@@ -102,7 +103,7 @@ pub fn record_format(format: &dyn RecordFormat, input: &[u8]) {
 fn studies(format: &dyn RecordFormat, input: &[u8]) {
     let read = |bytes: &[u8]| {
         let mut all = Vec::new();
-        format.read_studies(bytes, &mut |study| {
+        format.read_studies(bytes, Bounds::NONE, &mut |study| {
             all.push(study);
             true
         });

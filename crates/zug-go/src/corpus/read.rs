@@ -7,21 +7,20 @@ use crate::sgf::{MainLine, Tree, visit_collection};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
-use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use zug_core::packed::{self, Archive};
+use zug_core::study::Bounds;
 use zug_core::{Progress, StopFlag};
 
 /// A larger file of records is passed over: its tree would not fit in memory.
 const MOST_BYTES: u64 = 64 << 20;
-/// A game with more nodes, variations included, is passed over: no real one is near.
-const MOST_NODES: usize = 200_000;
+/// A game with more nodes and properties, variations included, is passed over: no real one is near.
+const MOST_PARTS: Bounds = Bounds { parts: 600_000 };
 /// Files that are read before they are taken apart together.
 const BATCH: usize = 4096;
 /// Bytes that are read before they are taken apart together.
 const BATCH_BYTES: usize = 64 << 20;
-/// The largest window of a compressed archive, as a power of two.
-const WINDOW: u32 = 31;
 
 /// Why there are no games at all.
 #[derive(Debug, thiserror::Error)]
@@ -235,12 +234,13 @@ fn games_of(source: Source, filter: &Filter) -> Vec<(String, Result<GoRecord, Re
         Err(reject) => return vec![(source.name, Err(reject))],
     };
     let mut found: Vec<(String, Result<GoRecord, Reject>)> = Vec::new();
-    visit_collection(&bytes, MOST_NODES, &mut |tree| {
+    visit_collection(&bytes, MOST_PARTS, &mut |tree| {
         let name = format!("{} (game {})", source.name, found.len() + 1);
         let game = tree
             .map_err(|e| Reject::Broken(e.to_string()))
             .and_then(|tree| game_of(&tree, &name, filter));
         found.push((name, game));
+        true
     });
     if let [(name, game)] = &mut found[..] {
         name.clone_from(&source.name);
@@ -324,25 +324,15 @@ fn walk(
     if path.exists() && !path.is_file() {
         return Err(failed(io::Error::other("this is no plain file")));
     }
-    let file = File::open(path).map_err(failed)?;
     if has_ending(path, ARCHIVES) {
-        return unpack(path, file, sink);
+        return unpack(path, sink);
     }
-    let length = file.metadata().map_err(failed)?.len();
-    let bytes = if length > MOST_BYTES {
-        Ok(Err(Reject::Huge(length)))
-    } else if has_ending(path, &[".zst"]) {
-        decoder(file).and_then(read_bounded)
-    } else {
-        read_bounded(file)
+    let length = std::fs::metadata(path).map_err(failed)?.len();
+    let bytes = match length > MOST_BYTES {
+        true => Ok(Err(Reject::Huge(length))),
+        false => packed::open(path).and_then(read_bounded),
     };
     sink(Source { name: path.display().to_string(), bytes: bytes.map_err(failed)? })
-}
-
-fn decoder(file: File) -> io::Result<zstd::Decoder<'static, BufReader<File>>> {
-    let mut decoder = zstd::Decoder::new(file)?;
-    decoder.window_log_max(WINDOW)?;
-    Ok(decoder)
 }
 
 /// The bytes, unless there are too many.
@@ -355,23 +345,16 @@ fn read_bounded(input: impl Read) -> io::Result<Result<Vec<u8>, Reject>> {
 
 fn unpack(
     path: &Path,
-    file: File,
     sink: &mut dyn FnMut(Source) -> Result<(), CorpusError>,
 ) -> Result<(), CorpusError> {
     let failed = |error| CorpusError::Io { path: path.to_path_buf(), error };
-    let stream: Box<dyn Read> = match has_ending(path, &[".zst"]) {
-        true => Box::new(decoder(file).map_err(failed)?),
-        false => Box::new(BufReader::new(file)),
-    };
-    let mut archive = tar::Archive::new(stream);
-    for entry in archive.entries().map_err(failed)? {
-        let entry = entry.map_err(failed)?;
-        let inner = entry.path().map_err(failed)?.into_owned();
-        if !entry.header().entry_type().is_file() || !has_ending(&inner, &[".sgf"]) {
+    for part in Archive::open(path).map_err(failed)? {
+        let part = part.map_err(failed)?;
+        if !has_ending(&part.name, RECORDS) {
             continue;
         }
-        let bytes = read_bounded(entry).map_err(failed)?;
-        sink(Source { name: format!("{}: {}", path.display(), inner.display()), bytes })?;
+        let bytes = part.input.and_then(read_bounded).map_err(failed)?;
+        sink(Source { name: format!("{}: {}", path.display(), part.name.display()), bytes })?;
     }
     Ok(())
 }
@@ -379,6 +362,7 @@ fn unpack(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs::File;
     use zug_core::progress::Silent;
 
     fn read(path: &Path, filter: &Filter) -> Result<Corpus, CorpusError> {
@@ -472,7 +456,7 @@ mod tests {
 
     #[test]
     fn games_without_end_are_passed_over_and_their_neighbours_are_not() {
-        let long = format!("(;GM[1]SZ[9]{})", ";B[aa];W[bb]".repeat(MOST_NODES));
+        let long = format!("(;GM[1]SZ[9]{})", ";B[aa];W[bb]".repeat(MOST_PARTS.parts / 2));
         let text = format!("{long}(;GM[1]SZ[9];B[ab])");
         let corpus = Corpus::of_files([("x.sgf", text.as_bytes())], &Filter::default());
         assert_eq!((corpus.games.len(), corpus.skipped.to_string()), (1, "1 broken".into()));

@@ -9,7 +9,8 @@
 
 use super::text::{Places, decode};
 use super::tree::{NodeId, Property, Tree};
-use zug_core::TextError;
+use zug_core::study::Bounds;
+use zug_core::{RecordError, TextError};
 
 /// What a file holds: trees and errors, in order.
 pub type Collection = Vec<Result<Tree, TextError>>;
@@ -19,48 +20,63 @@ pub type Collection = Vec<Result<Tree, TextError>>;
 #[must_use]
 pub fn read_collection(bytes: &[u8]) -> Collection {
     let mut games = Vec::new();
-    visit_collection(bytes, usize::MAX, &mut |game| games.push(game));
+    visit_collection(bytes, Bounds::NONE, &mut |game| {
+        games.push(game.map_err(|error| match error {
+            RecordError::Text(error) => error,
+            other => TextError::new(0, "a game", other.to_string()),
+        }));
+        true
+    });
     games
 }
 
-/// The same, one game at a time, so that a large collection need not be in memory as trees. A game
-/// with more nodes than `most_nodes` is an error.
+/// The same, one game at a time until `sink` answers false, so that a large collection need not be in memory as
+/// trees. Variations that do not fit are left out and counted; a main line that does not fit is an error.
 pub fn visit_collection(
     bytes: &[u8],
-    most_nodes: usize,
-    sink: &mut dyn FnMut(Result<Tree, TextError>),
+    bounds: Bounds,
+    sink: &mut dyn FnMut(Result<Tree, RecordError>) -> bool,
 ) {
     let decoded = decode(bytes);
     let mut places = Places::new(&decoded);
     let text = decoded.text.as_bytes();
-    let mut reader = Reader { text, source: &decoded.text, at: 0, most_nodes };
+    let mut reader = Reader { text, source: &decoded.text, at: 0, bounds, parts: 0 };
     let mut some = false;
     while reader.find_game() {
         some = true;
-        match reader.game() {
+        let goes_on = match reader.game() {
             Ok(tree) => sink(Ok(tree)),
-            Err(Broken { at, expected, resume }) => {
+            Err(Broken { is_too_long: true, resume, .. }) => {
+                reader.at = resume;
+                reader.find_root();
+                sink(Err(RecordError::TooLong { most: bounds.parts }))
+            }
+            Err(Broken { at, expected, resume, .. }) => {
                 let found = match decoded.text.get(decoded.text.floor_char_boundary(at)..) {
                     Some(rest) if !rest.is_empty() => {
                         format!("'{}'", rest.chars().take(12).collect::<String>())
                     }
                     _ => "the end of the file".to_string(),
                 };
-                sink(Err(TextError::new(places.byte(at), expected, found)));
                 reader.at = resume;
                 reader.find_root();
+                sink(Err(TextError::new(places.byte(at), expected, found).into()))
             }
+        };
+        if !goes_on {
+            return;
         }
     }
     if !some {
         let found = if bytes.is_empty() { "an empty file" } else { "no such thing" };
-        sink(Err(TextError::new(0, "a game that begins with '(;'", found)));
+        sink(Err(TextError::new(0, "a game that begins with '(;'", found).into()));
     }
 }
 
 struct Broken {
     at: usize,
     expected: &'static str,
+    is_too_long: bool,
     /// Where to look for the next game.
     resume: usize,
 }
@@ -69,7 +85,9 @@ struct Reader<'a> {
     text: &'a [u8],
     source: &'a str,
     at: usize,
-    most_nodes: usize,
+    bounds: Bounds,
+    /// Nodes, properties and values of this game.
+    parts: usize,
 }
 
 impl Reader<'_> {
@@ -128,7 +146,15 @@ impl Reader<'_> {
     }
 
     fn broken(&self, expected: &'static str) -> Broken {
-        Broken { at: self.at, expected, resume: self.at }
+        Broken { at: self.at, expected, is_too_long: false, resume: self.at }
+    }
+
+    fn too_long(&self) -> Broken {
+        Broken { is_too_long: true, ..self.broken("a shorter game") }
+    }
+
+    fn is_full(&self) -> bool {
+        self.parts >= self.bounds.parts
     }
 
     fn game(&mut self) -> Result<Tree, Broken> {
@@ -137,16 +163,23 @@ impl Reader<'_> {
         // The nodes after which the open parentheses stand; the current node is the last one.
         let mut open: Vec<Option<NodeId>> = vec![None];
         let mut now: Option<NodeId> = None;
-        let mut nodes = 0;
+        self.parts = 0;
+        // Until the first variation ends, all is main line. Of a node that is left out, nothing is kept.
+        let (mut is_main, mut is_lost) = (true, false);
         loop {
             self.skip_space();
             match self.peek() {
                 Some(b';') => {
                     self.at += 1;
-                    nodes += 1;
-                    if nodes > self.most_nodes {
-                        return Err(self.broken("the end of a game that is far too long"));
+                    is_lost = self.is_full();
+                    if is_lost && is_main {
+                        return Err(self.too_long());
                     }
+                    if is_lost {
+                        tree.left_out += 1;
+                        continue;
+                    }
+                    self.parts += 1;
                     now = Some(now.map_or(NodeId::ROOT, |parent| tree.add_child(parent)));
                 }
                 Some(b'(') => {
@@ -164,6 +197,7 @@ impl Reader<'_> {
                         return Err(self.broken("';' and the first node"));
                     }
                     self.at += 1;
+                    (is_main, is_lost) = (false, false);
                     match open.pop() {
                         Some(Some(parent)) => now = Some(parent),
                         _ => return Ok(tree),
@@ -172,8 +206,14 @@ impl Reader<'_> {
                 Some(b) if b.is_ascii_alphabetic() => {
                     let id = now.unwrap_or(NodeId::ROOT);
                     now = Some(id);
-                    let property = self.property()?;
-                    tree.push(id, property);
+                    if is_main && self.is_full() {
+                        return Err(self.too_long());
+                    }
+                    let property = self.property(is_lost || self.is_full())?;
+                    self.parts += property.values.len();
+                    if !property.values.is_empty() {
+                        tree.push(id, property);
+                    }
                 }
                 Some(_) => return Err(self.broken("';', '(', ')' or a property")),
                 None => return Err(self.broken("')' at the end of the game")),
@@ -181,7 +221,8 @@ impl Reader<'_> {
         }
     }
 
-    fn property(&mut self) -> Result<Property, Broken> {
+    /// A property, or one without values where it is only passed over.
+    fn property(&mut self, is_passed: bool) -> Result<Property, Broken> {
         let begin = self.at;
         while self.peek().is_some_and(|b| b.is_ascii_alphanumeric()) {
             self.at += 1;
@@ -192,21 +233,26 @@ impl Reader<'_> {
         if name.is_empty() {
             name = word.iter().map(|b| char::from(b.to_ascii_uppercase())).collect();
         }
-        let mut values = Vec::new();
+        let (mut values, mut any) = (Vec::new(), false);
         loop {
             self.skip_space();
             if self.peek() != Some(b'[') {
                 break;
             }
-            values.push(self.value()?);
+            any = true;
+            let has_room = !is_passed && values.len() < self.bounds.parts;
+            let value = self.value()?;
+            if has_room {
+                values.push(value.to_string());
+            }
         }
-        if values.is_empty() {
+        if !any {
             return Err(self.broken("'[' and a value"));
         }
         Ok(Property { name, values })
     }
 
-    fn value(&mut self) -> Result<String, Broken> {
+    fn value(&mut self) -> Result<&str, Broken> {
         let open = self.at;
         self.at += 1;
         let begin = self.at;
@@ -218,14 +264,15 @@ impl Reader<'_> {
                 None => {
                     // Nothing after this can be closed either: the file ends here.
                     let resume = self.text.len();
-                    return Err(Broken { at: open, expected: "']' after this value", resume });
+                    let expected = "']' after this value";
+                    return Err(Broken { at: open, expected, is_too_long: false, resume });
                 }
             }
         }
         // Both ends are next to ASCII characters, so they are ends of characters.
-        let value = self.source[begin..self.at].to_string();
+        let end = self.at;
         self.at += 1;
-        Ok(value)
+        Ok(&self.source[begin..end])
     }
 }
 

@@ -11,7 +11,7 @@
 //! `komi, rules`) says what we have assumed, so that it is not written as if the file had said it.
 
 use super::main_line::{MainLine, Played, Unusable, write_result};
-use super::read::read_collection;
+use super::read::{read_collection, visit_collection};
 use super::study::{study_of, tree_of_study};
 use super::tree::{NodeId, Property, Tree};
 use super::write::write_collection;
@@ -21,7 +21,9 @@ use crate::point::{Move, Point};
 use crate::position::{Position, side_word};
 use crate::rules::{Ko, Rules, Scoring, handicap_points};
 use std::collections::{BTreeMap, HashSet};
-use zug_core::record::StudySink;
+use std::io::{self, BufRead};
+use zug_core::record::{LONGEST, RecordSink, StudySink, whole};
+use zug_core::study::Bounds;
 use zug_core::{
     Game, Keep, Record, RecordError, RecordFormat, RecordMove, Side, Spec, Study, TextError,
 };
@@ -61,12 +63,18 @@ impl RecordFormat for Sgf {
         &["sgf"]
     }
 
-    fn read(&self, bytes: &[u8]) -> Vec<Result<Record, RecordError>> {
-        read_collection(bytes)
-            .into_iter()
-            .enumerate()
-            .map(|(i, tree)| record_of(&tree?, i + 1))
-            .collect()
+    /// Whether a bracket is one depends on the charset, and the charset on the whole file.
+    fn stream(&self, input: &mut dyn BufRead, sink: &mut RecordSink<'_>) -> io::Result<()> {
+        self.for_each(&whole(input, self.name())?, sink);
+        Ok(())
+    }
+
+    fn for_each(&self, bytes: &[u8], sink: &mut RecordSink<'_>) {
+        let mut number = 0;
+        visit_collection(bytes, LONGEST, &mut |tree| {
+            number += 1;
+            sink(tree.and_then(|tree| record_of(&tree, number)))
+        });
     }
 
     fn write(&self, records: &[Record]) -> Result<Vec<u8>, RecordError> {
@@ -82,13 +90,13 @@ impl RecordFormat for Sgf {
         true
     }
 
-    fn read_studies(&self, bytes: &[u8], sink: &mut StudySink<'_>) {
-        for (i, tree) in read_collection(bytes).into_iter().enumerate() {
-            let study = tree.map_err(RecordError::from).and_then(|tree| study_of(&tree, i + 1));
-            if !sink(study) {
-                return;
-            }
-        }
+    fn read_studies(&self, bytes: &[u8], bounds: Bounds, sink: &mut StudySink<'_>) {
+        let mut number = 0;
+        visit_collection(bytes, bounds, &mut |tree| {
+            number += 1;
+            // The tree is gone before somebody looks at the study.
+            sink(tree.and_then(|tree| study_of(&tree, number)))
+        });
     }
 
     fn write_studies(&self, studies: &[Study]) -> Result<Vec<u8>, RecordError> {
@@ -124,8 +132,13 @@ impl RecordFormat for Sgf {
     }
 
     fn games_with_variations(&self, bytes: &[u8]) -> usize {
-        let trees = read_collection(bytes).into_iter().flatten();
-        trees.filter(|tree| tree.main_line().count() < tree.len()).count()
+        let mut varied = 0;
+        visit_collection(bytes, Bounds::NONE, &mut |tree| {
+            let is_varied = |tree: Tree| tree.main_line().count() < tree.len();
+            varied += usize::from(tree.is_ok_and(is_varied));
+            true
+        });
+        varied
     }
 }
 

@@ -35,9 +35,11 @@ pub fn study_of(tree: &Tree, number: usize) -> Result<Study, RecordError> {
     };
     let size = game.rules().size();
     let mut study = Study::new(record);
+    study.left_out = tree.left_out;
     let mut room = drawn::ROOM;
-    let mut open = vec![(NodeId::ROOT, ROOT, start)];
-    while let Some((id, parent, mut position)) = open.pop() {
+    let mut open: Vec<Branch<'_>> = Vec::new();
+    let mut next = Some((NodeId::ROOT, ROOT, start));
+    while let Some((id, parent, mut position)) = next.take().or_else(|| follow(&mut open)) {
         let (node, mut at) = (tree.node(id), parent);
         if !take(node, &game, &mut study, &mut at, &mut position) {
             continue;
@@ -47,13 +49,45 @@ pub fn study_of(tree: &Tree, number: usize) -> Result<Study, RecordError> {
         if !drawn.is_empty() {
             study.say(at, &drawn);
         }
-        // The last one in is the first one out.
-        for &child in node.children.iter().rev() {
-            open.push((child, at, position.clone()));
+        match node.children.as_slice() {
+            [] => {}
+            [only] => next = Some((*only, at, position)),
+            [..] if open.len() == DEEPEST => {
+                let message = format!("SGF is read with variations at most {DEEPEST} deep here");
+                return Err(RecordError::Unsupported(message));
+            }
+            children => open.push(Branch { children: children.iter(), at, position }),
         }
     }
     settle(&mut study, size);
     Ok(study)
+}
+
+/// Variations within variations; more is refused, since each keeps a position.
+const DEEPEST: usize = 1000;
+
+/// A node that several follow.
+struct Branch<'a> {
+    /// Those that are not read yet.
+    children: std::slice::Iter<'a, NodeId>,
+    /// Its place in the study, and the position there.
+    at: usize,
+    position: Position,
+}
+
+/// The next node of the innermost branch that has one.
+fn follow(open: &mut Vec<Branch<'_>>) -> Option<(NodeId, usize, Position)> {
+    loop {
+        let branch = open.last_mut()?;
+        let next = branch.children.next();
+        if !branch.children.as_slice().is_empty() {
+            return next.map(|&id| (id, branch.at, branch.position.clone()));
+        }
+        let branch = open.pop()?;
+        if let Some(&id) = next {
+            return Some((id, branch.at, branch.position));
+        }
+    }
 }
 
 /// Words first, then drawings: those of several nodes, or of a file that has them as commands, are put
@@ -143,7 +177,7 @@ pub fn tree_of_study(study: &Study, number: usize) -> Result<Tree, RecordError> 
                     .read_move(now, &node.text)
                     .map_err(|error| RecordError::Move { game: number, ply, error })?;
                 ply += usize::from(depth == 1);
-                let place = tree.add_child(ids[node.parent]);
+                let place = tree.add_child(ids[node.parent()]);
                 ids[id] = place;
                 tree.push(place, move_property(now, mv));
                 let mark = MARKS.iter().find(|(_, _, mark)| Some(*mark) == node.mark);
@@ -190,11 +224,12 @@ fn put_remarks(tree: &mut Tree, place: NodeId, comment: Option<&str>, size: usiz
 #[cfg(test)]
 mod tests {
     use crate::sgf::Sgf;
+    use zug_core::study::Bounds;
     use zug_core::{Mark, RecordFormat, Study};
 
     fn studies(bytes: &[u8]) -> Vec<Study> {
         let mut all = Vec::new();
-        Sgf.read_studies(bytes, &mut |study| {
+        Sgf.read_studies(bytes, Bounds::NONE, &mut |study| {
             all.push(study.unwrap());
             true
         });
@@ -206,7 +241,7 @@ mod tests {
         let text = "(;GM[1]SZ[9]C[root](;B[ee]C[main]TE[2];W[cc]BM[1];C[a thought];B[])\
                     (;B[dd]DO[];W[ee](;B[aa])(;B[bb];W[tt])))";
         let study = studies(text.as_bytes()).remove(0);
-        let texts: Vec<&str> = study.nodes().iter().map(|n| n.text.as_str()).collect();
+        let texts: Vec<&str> = study.nodes().iter().map(|n| &*n.text).collect();
         assert_eq!(texts, ["", "E5", "C7", "pass", "D6", "E5", "A9", "B8", "pass"]);
         let marks: Vec<Option<Mark>> = study.nodes().iter().map(|n| n.mark).collect();
         assert_eq!(marks[1..3], [Some(Mark::Brilliant), Some(Mark::Mistake)]);
@@ -227,7 +262,7 @@ mod tests {
     fn variations_are_kept_as_far_as_they_can_be_played() {
         let text = "(;GM[1]SZ[9];B[ee](;W[cc])(;W[ee];B[aa])(;W[dd];W[gg])(;W[ff];AB[aa];B[bb]))";
         let study = studies(text.as_bytes()).remove(0);
-        let texts: Vec<&str> = study.nodes().iter().map(|n| n.text.as_str()).collect();
+        let texts: Vec<&str> = study.nodes().iter().map(|n| &*n.text).collect();
         assert_eq!(texts, ["", "E5", "C7", "D6", "F4"]);
     }
 }

@@ -73,12 +73,14 @@ impl Node {
 /// A game with its variations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
+    /// Nodes of the file that were not kept.
+    pub left_out: usize,
     nodes: Vec<Node>,
 }
 
 impl Default for Tree {
     fn default() -> Tree {
-        Tree { nodes: vec![Node::default()] }
+        Tree { left_out: 0, nodes: vec![Node::default()] }
     }
 }
 

@@ -6,9 +6,10 @@
 //! is believed.
 
 use super::{Example, FOLDS, Source};
-use crate::records::{Ending, StreamError, ggf, moves_of, replay, transcript, wthor};
+use crate::records::{Ending, StreamError, moves_of, replay, wthor};
 use crate::{Board, Move, Othello};
 use serde::{Deserialize, Serialize};
+use std::io::{self, BufRead};
 use zug_core::seed::mix;
 use zug_core::{Record, RecordError, RecordFormat, RecordResult, Side};
 
@@ -81,30 +82,20 @@ pub enum Met {
 }
 
 /// Hands over the games of a file, one at a time, until `sink` answers false.
-pub fn read_games(format: &dyn RecordFormat, bytes: &[u8], sink: &mut dyn FnMut(Met) -> bool) {
+pub fn read_games(
+    format: &dyn RecordFormat,
+    input: &mut dyn BufRead,
+    sink: &mut dyn FnMut(Met) -> bool,
+) -> io::Result<()> {
+    if format.name() == "WTHOR" {
+        return read_wthor(input, sink);
+    }
     let game = Othello::default();
     let mut number = 0;
-    let mut take = |record: Result<Record, RecordError>| {
+    format.stream(input, &mut |record| {
         number += 1;
         sink(record.map_or_else(|e| failed(&e), |record| of_record(&game, number, &record)))
-    };
-    // The readers of our own formats hold one game at a time; others are asked for all at once.
-    match format.name() {
-        "WTHOR" => read_wthor(bytes, sink),
-        "transcript" => {
-            let mut games = transcript::Reader::new(game, bytes).map(in_memory);
-            games.all(take);
-        }
-        "GGF" => {
-            let mut games = ggf::Reader::new(game, bytes).map(in_memory);
-            games.all(take);
-        }
-        _ => format.for_each(bytes, &mut take),
-    }
-}
-
-fn in_memory(item: Result<Record, StreamError>) -> Result<Record, RecordError> {
-    item.map_err(crate::records::record_error)
+    })
 }
 
 fn failed(error: &RecordError) -> Met {
@@ -115,17 +106,19 @@ fn failed(error: &RecordError) -> Met {
 }
 
 /// WTHOR without the detour over text, which would take most of the time.
-fn read_wthor(bytes: &[u8], sink: &mut dyn FnMut(Met) -> bool) {
-    let reader = match wthor::Reader::new(bytes) {
+fn read_wthor(input: &mut dyn BufRead, sink: &mut dyn FnMut(Met) -> bool) -> io::Result<()> {
+    let reader = match wthor::Reader::new(input) {
         Ok(reader) => reader,
+        Err(StreamError::Io(error)) => return Err(error),
         Err(error) => {
             sink(Met::Broken(error.to_string()));
-            return;
+            return Ok(());
         }
     };
     let header = *reader.header();
     for (i, stored) in reader.enumerate() {
         let met = match stored {
+            Err(StreamError::Io(error)) => return Err(error),
             Err(error) => Met::Broken(error.to_string()),
             Ok(stored) => {
                 let played = stored.replay();
@@ -149,9 +142,10 @@ fn read_wthor(bytes: &[u8], sink: &mut dyn FnMut(Met) -> bool) {
             }
         };
         if !sink(met) {
-            return;
+            break;
         }
     }
+    Ok(())
 }
 
 fn of_record(game: &Othello, number: usize, record: &Record) -> Met {
@@ -239,13 +233,14 @@ mod tests {
     use crate::records::wthor::Wthor;
     use zug_core::TextRecords;
 
-    fn counted(format: &dyn RecordFormat, bytes: &[u8]) -> (ImportCounts, Vec<Met>) {
+    fn counted(format: &dyn RecordFormat, mut bytes: &[u8]) -> (ImportCounts, Vec<Met>) {
         let (mut counts, mut all) = (ImportCounts::default(), Vec::new());
-        read_games(format, bytes, &mut |met| {
+        let read = read_games(format, &mut bytes, &mut |met| {
             counts.count(&met);
             all.push(met);
             true
         });
+        read.unwrap();
         (counts, all)
     }
 

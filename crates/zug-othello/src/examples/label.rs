@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
 use zug_core::files::{self, FileError, FileLock};
+use zug_core::packed::{Hashed, Stream};
 use zug_core::{Progress, RecordFormat, StopFlag};
 
 /// What is done with games that stop early.
@@ -75,7 +76,7 @@ pub struct GameFile<'a> {
     /// Its format.
     pub format: &'a dyn RecordFormat,
     /// Its bytes.
-    pub bytes: Vec<u8>,
+    pub input: Stream,
 }
 
 /// Files of games, one after the other.
@@ -260,14 +261,18 @@ fn import<'a>(
     let mut sorter = Sorter::new(&work.folder, order.memory);
     let mut counts = ImportCounts::default();
     for file in games {
-        let GameFile { name, format, bytes } = file?;
-        digests.push(*blake3::hash(&bytes).as_bytes());
+        let GameFile { name, format, input } = file?;
+        let cannot = |error| ExampleError::Other(format!("cannot read {name}: {error}"));
+        let mut hasher = blake3::Hasher::new();
+        let mut input = Hashed::new(input, &mut hasher);
         if done.is_some() {
+            input.finish().map_err(cannot)?;
+            digests.push(*hasher.finalize().as_bytes());
             continue;
         }
         counts.files += 1;
         let (mut batch, mut problem) = (Vec::new(), None);
-        read_games(format, &bytes, &mut |met| {
+        let read = read_games(format, &mut input, &mut |met| {
             counts.count(&met);
             progress.advance(1);
             match met {
@@ -283,6 +288,7 @@ fn import<'a>(
             }
             problem.is_none() && !stop.is_set()
         });
+        read.map_err(cannot)?;
         if let Some(problem) = problem {
             return Err(problem);
         }
@@ -290,6 +296,8 @@ fn import<'a>(
             return Err(ExampleError::Stopped);
         }
         take_in(&mut sorter, &mut batch, order.seed)?;
+        input.finish().map_err(cannot)?;
+        digests.push(*hasher.finalize().as_bytes());
     }
     let plan = Plan {
         command: order.command.clone(),
@@ -593,8 +601,8 @@ mod tests {
                     }
                 }
             }
-            let bytes = games(5, 6, usize::MAX).into_bytes();
-            let file = GameFile { name: "games".into(), format: &TRANSCRIPTS, bytes };
+            let input = stream(&games(5, 6, usize::MAX));
+            let file = GameFile { name: "games".into(), format: &TRANSCRIPTS, input };
             let (mut files, progress) = (std::iter::once(Ok(file)), StopAtJoin(stop, at_join));
             let methods = Methods { exact, search: None };
             label(order, methods, &mut files, &mut |_, _| {}, &progress, stop)
@@ -610,6 +618,10 @@ mod tests {
         assert!(!work.exists());
         let file = ExampleFile::open(&order.out).unwrap();
         assert_eq!(file.header().notes["model digest"], "one");
+    }
+
+    fn stream(text: &str) -> Stream {
+        Box::new(std::io::Cursor::new(text.as_bytes().to_vec()))
     }
 
     fn order(folder: &Path) -> LabelOrder {
@@ -629,8 +641,8 @@ mod tests {
 
     fn run(order: &LabelOrder, texts: &[&str]) -> Result<(Labelled, Vec<Example>), ExampleError> {
         let mut files = texts.iter().enumerate().map(|(i, text)| {
-            let (name, bytes) = (format!("{i}.txt"), text.as_bytes().to_vec());
-            Ok(GameFile { name, format: &TRANSCRIPTS as &dyn RecordFormat, bytes })
+            let (name, input) = (format!("{i}.txt"), stream(text));
+            Ok(GameFile { name, format: &TRANSCRIPTS as &dyn RecordFormat, input })
         });
         let exact: &NewLabeller = &|| Box::new(ExactLabeller::new(Plain));
         let methods = Methods { exact, search: None };
@@ -651,7 +663,7 @@ mod tests {
     impl Naive {
         fn new(text: &str) -> Naive {
             let mut known = BTreeMap::new();
-            read_games(&TRANSCRIPTS, text.as_bytes(), &mut |met| {
+            let _ = read_games(&TRANSCRIPTS, &mut text.as_bytes(), &mut |met| {
                 let Met::Game(game) = met else { panic!("{met:?}") };
                 if game.is_finished {
                     for board in game.positions().0 {
@@ -775,8 +787,8 @@ mod tests {
             }
         }
         let file = || {
-            let (name, bytes) = ("0.txt".to_string(), text.as_bytes().to_vec());
-            std::iter::once(Ok(GameFile { name, format: &TRANSCRIPTS, bytes }))
+            let (name, input) = ("0.txt".to_string(), stream(&text));
+            std::iter::once(Ok(GameFile { name, format: &TRANSCRIPTS, input }))
         };
         let stopping: &NewLabeller = &|| Box::new(Stopping);
         let methods = Methods { exact: stopping, search: None };

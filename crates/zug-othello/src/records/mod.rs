@@ -24,6 +24,7 @@ pub mod wthor;
 
 use crate::{Move, Othello, Position};
 use std::io;
+use zug_core::record::RecordSink;
 use zug_core::{Game, Record, RecordError, RecordMove, RecordResult, TextError};
 
 /// A stream of records that cannot go on, or a record in it that is broken.
@@ -134,11 +135,22 @@ pub(crate) fn moves_of(
     Ok((start, moves))
 }
 
-/// All records of a stream in memory, which has no errors of its own.
-fn collect(
+/// Hands over the records of a stream until `sink` answers false.
+fn hand_over(
     stream: impl Iterator<Item = Result<Record, StreamError>>,
-) -> Vec<Result<Record, RecordError>> {
-    stream.map(|item| item.map_err(record_error)).collect()
+    sink: &mut RecordSink<'_>,
+) -> io::Result<()> {
+    for record in stream {
+        let goes_on = match record {
+            Ok(record) => sink(Ok(record)),
+            Err(StreamError::Record(error)) => sink(Err(error)),
+            Err(StreamError::Io(error)) => return Err(error),
+        };
+        if !goes_on {
+            break;
+        }
+    }
+    Ok(())
 }
 
 pub(crate) fn record_error(error: StreamError) -> RecordError {

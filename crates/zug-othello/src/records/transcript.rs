@@ -8,7 +8,8 @@ use super::lines::Lines;
 use super::{Ending, StreamError, moves_of, replay};
 use crate::rules::is_pass_word;
 use crate::{Move, Othello};
-use std::io::BufRead;
+use std::io::{self, BufRead};
+use zug_core::record::RecordSink;
 use zug_core::{Game, Record, RecordError, RecordFormat, TextError};
 
 /// Reads the moves of a line, with the byte of each, without asking whether they are legal.
@@ -113,8 +114,8 @@ impl RecordFormat for Transcripts {
         &["txt"]
     }
 
-    fn read(&self, bytes: &[u8]) -> Vec<Result<Record, RecordError>> {
-        super::collect(Reader::new(self.game, bytes))
+    fn stream(&self, input: &mut dyn BufRead, sink: &mut RecordSink<'_>) -> io::Result<()> {
+        super::hand_over(Reader::new(self.game, input), sink)
     }
 
     fn write(&self, records: &[Record]) -> Result<Vec<u8>, RecordError> {

@@ -15,7 +15,8 @@
 
 use super::{Ending, Replay, StreamError, moves_of, names, record_error, replay};
 use crate::{Move, Othello};
-use std::io::{self, Read};
+use std::io::{self, BufRead, Read};
+use zug_core::record::RecordSink;
 use zug_core::{Game, Keep, Record, RecordError, RecordFormat, RecordResult, Side, TextError};
 
 /// Bytes of the header.
@@ -333,14 +334,14 @@ impl RecordFormat for Wthor {
         &["wtb"]
     }
 
-    fn read(&self, bytes: &[u8]) -> Vec<Result<Record, RecordError>> {
-        let reader = match Reader::new(bytes) {
+    fn stream(&self, input: &mut dyn BufRead, sink: &mut RecordSink<'_>) -> io::Result<()> {
+        let reader = match Reader::new(input) {
             Ok(reader) => reader,
-            Err(error) => return super::collect([Err(error)].into_iter()),
+            Err(error) => return super::hand_over([Err(error)].into_iter(), sink),
         };
         let header = *reader.header();
         let records = reader.enumerate().map(|(i, game)| Ok(game?.to_record(&header, i + 1)?));
-        super::collect(records)
+        super::hand_over(records, sink)
     }
 
     fn write(&self, records: &[Record]) -> Result<Vec<u8>, RecordError> {

@@ -1,12 +1,12 @@
 //! What do collections of records say about a position, and how did one of their games go on?
 
-use super::asked::Words;
+use super::asked::{Named, Whole, Words, from_objects};
 use super::error::Refusal;
 use super::site::Site;
-use super::study::ExploreRequest;
+use super::study::{ExploreRequest, PartOfBoard, Year};
 use super::view::LineRequest;
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::Deserialize;
 use serde_json::{Map, Value as Figures, json};
 use std::path::PathBuf;
@@ -15,8 +15,6 @@ use zug_core::{AnyLine, GameEntry, RecordResult, Silent, StopFlag};
 use zug_learn::explore::{ExploreOrder, Explorer, Part, Span};
 use zug_learn::face::TaskError;
 
-/// The corners of a board by name.
-const CORNERS: [&str; 4] = ["top-left", "top-right", "bottom-left", "bottom-right"];
 /// A name is no longer.
 const MOST_NAME: usize = 200;
 
@@ -39,15 +37,14 @@ fn open(site: &Site, entry: &GameEntry) -> Result<(Explorer, PathBuf), Refusal> 
 pub async fn look_up(site: &Site, request: &ExploreRequest) -> Result<Figures, Refusal> {
     let (entry, line) = request.line.replay(site)?;
     let (explorer, index) = open(site, &entry)?;
-    let part = match request.part.as_deref() {
-        None | Some("whole") => Part::Whole,
-        Some("corner") => Part::Corner(None),
-        Some(corner) if CORNERS.contains(&corner) => Part::Corner(Some(corner.to_string())),
-        Some(other) => {
-            let corners = CORNERS.join(", ");
-            let message = format!("expected whole, corner or one of {corners}, found '{other}'");
-            return Err(Refusal::bad(message).at("part"));
-        }
+    let corner = |name: &str| Part::Corner(Some(name.to_string()));
+    let part = match request.part {
+        None | Some(PartOfBoard::Whole) => Part::Whole,
+        Some(PartOfBoard::Corner) => Part::Corner(None),
+        Some(PartOfBoard::TopLeft) => corner("top-left"),
+        Some(PartOfBoard::TopRight) => corner("top-right"),
+        Some(PartOfBoard::BottomLeft) => corner("bottom-left"),
+        Some(PartOfBoard::BottomRight) => corner("bottom-right"),
     };
     let player = request.player.as_deref().map(str::trim).filter(|name| !name.is_empty());
     if player.is_some_and(|name| name.len() > MOST_NAME) {
@@ -62,7 +59,7 @@ pub async fn look_up(site: &Site, request: &ExploreRequest) -> Result<Figures, R
         data: vec![index],
         query,
         part,
-        span: Span { from: request.from, until: request.until },
+        span: Span { from: year(request.from), until: year(request.until) },
         player: player.map(ToString::to_string),
         latest: request.latest,
         top: 40,
@@ -81,6 +78,10 @@ pub async fn look_up(site: &Site, request: &ExploreRequest) -> Result<Figures, R
     Ok(Figures::Object(figures))
 }
 
+fn year(asked: Option<Year>) -> Option<u16> {
+    asked.map(|year| year.get() as u16)
+}
+
 /// A file that cannot be read is no fault of whoever asks.
 fn refusal(error: TaskError) -> Refusal {
     match error {
@@ -91,26 +92,31 @@ fn refusal(error: TaskError) -> Refusal {
 
 /// `GET /explore/{spec}/game`.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct GameRequest {
-    number: u32,
+    number: Whole<0, { u32::MAX as u64 }>,
 }
+
+from_objects!(GameRequest);
 
 /// A whole game of the records.
 pub async fn game(
     State(site): State<Arc<Site>>,
-    Path(spec): Path<String>,
+    Named(spec): Named,
     Words(request): Words<GameRequest>,
 ) -> Result<Json<Figures>, Refusal> {
-    let line = LineRequest { game: spec, start: None, moves: Vec::new() };
+    let line = LineRequest::new(spec);
     let (entry, _) = line.replay(&site)?;
     let (explorer, index) = open(&site, &entry)?;
     let games = Arc::clone(&site);
     let work = move || -> Result<Figures, Refusal> {
-        let record = explorer.game(&index, request.number).map_err(|error| match error {
-            TaskError::Below(error) => Refusal::broken(error),
-            _ => Refusal::missing("there is no game of that number in the records").at("number"),
-        })?;
+        let record =
+            explorer.game(&index, request.number.get() as u32).map_err(|error| match error {
+                TaskError::Below(error) => Refusal::broken(error),
+                _ => {
+                    Refusal::missing("there is no game of that number in the records").at("number")
+                }
+            })?;
         // It may have been played by other rules than the table has: another komi.
         let entry = games.open(&record.game).unwrap_or(entry);
         let mut line = match &record.start {

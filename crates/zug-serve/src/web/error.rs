@@ -15,15 +15,15 @@ pub struct Refusal {
 
 /// What is sent.
 #[derive(Serialize)]
-struct Body<'a> {
-    error: Told<'a>,
+struct Body {
+    error: Told,
 }
 
 #[derive(Serialize)]
-struct Told<'a> {
-    message: &'a str,
+struct Told {
+    message: String,
     #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
-    place: Option<&'a str>,
+    place: Option<String>,
 }
 
 impl Refusal {
@@ -49,10 +49,19 @@ impl Refusal {
 
     /// Too many are waiting already.
     pub fn busy() -> Refusal {
-        Refusal::new(
-            StatusCode::SERVICE_UNAVAILABLE,
+        Refusal::busy_with(
             "too many questions are waiting for an engine; please try again in a moment",
         )
+    }
+
+    /// Too much is under way already, as these words say.
+    pub fn busy_with(message: &str) -> Refusal {
+        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, message)
+    }
+
+    /// It could be read, but is more than is taken.
+    pub fn too_much(message: impl ToString) -> Refusal {
+        Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, message)
     }
 
     /// Something here broke.
@@ -103,15 +112,19 @@ impl Refusal {
     }
 
     /// For a stream that has begun: no status can be sent any more.
-    pub fn event(&self) -> serde_json::Value {
-        serde_json::json!({"error": {"message": self.message, "where": self.place}})
+    pub fn event(&self) -> impl Serialize + use<> {
+        Body { error: Told { message: self.message.clone(), place: self.place.clone() } }
+    }
+
+    /// What is sent, as text.
+    pub fn text(&self) -> String {
+        serde_json::to_string(&self.event()).unwrap_or_default()
     }
 }
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        let told = Told { message: &self.message, place: self.place.as_deref() };
-        let mut response = (self.status, Json(Body { error: told })).into_response();
+        let mut response = (self.status, Json(self.event())).into_response();
         if self.status == StatusCode::SERVICE_UNAVAILABLE {
             let headers = response.headers_mut();
             headers.insert("retry-after", axum::http::HeaderValue::from_static("2"));

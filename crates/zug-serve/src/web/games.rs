@@ -1,12 +1,15 @@
 //! Which games are there, and what can be done with each?
 
-use super::asked::Asked;
+use super::asked::{Asked, Named};
 use super::error::Refusal;
 use super::levels::{Level, levels};
 use super::site::{Kind, Site};
 use super::view::{LineRequest, OutcomeView, View};
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use std::sync::Arc;
 use zug_core::Side;
@@ -83,9 +86,9 @@ struct Can {
 
 pub async fn detail(
     State(site): State<Arc<Site>>,
-    Path(spec): Path<String>,
+    Named(spec): Named,
 ) -> Result<Json<Detail>, Refusal> {
-    let request = LineRequest { game: spec, start: None, moves: Vec::new() };
+    let request = LineRequest::new(spec);
     let (entry, line) = request.replay(&site)?;
     let spec = entry.game.spec();
     let kind = Kind::of(&spec);
@@ -149,27 +152,25 @@ pub async fn settle(
     Ok(Json(Settled { outcome: settled.outcome.into(), dead: settled.dead }))
 }
 
-/// `POST /views`.
-#[derive(Serialize)]
-pub struct Views {
-    views: Vec<View>,
-}
-
-/// A board for each ply: no game that is shown is longer.
-const MOST_VIEWS: usize = 1000;
-
+/// `POST /views`. The boards are made as they are sent: all of them at once take tens of megabytes.
 pub async fn views(
     State(site): State<Arc<Site>>,
     Asked(request): Asked<LineRequest>,
-) -> Result<Json<Views>, Refusal> {
-    if request.moves.len() > MOST_VIEWS {
-        return Err(Refusal::bad(format!("expected at most {MOST_VIEWS} moves")).at("moves"));
-    }
+) -> Result<Response, Refusal> {
     let (entry, mut line) = request.replay(&site)?;
-    let mut views = vec![View::plain(&entry, line.as_ref())];
-    while line.undo() {
-        views.push(View::plain(&entry, line.as_ref()));
-    }
-    views.reverse();
-    Ok(Json(Views { views }))
+    let moves = line.moves();
+    while line.undo() {}
+    let mut ahead = moves.into_iter();
+    let mut next = Some(line);
+    let boards = std::iter::from_fn(move || {
+        let mut line = next.take()?;
+        let comma = if line.ply() == 0 { "" } else { "," };
+        let board = serde_json::to_string(&View::plain(&entry, line.as_ref())).unwrap_or_default();
+        next = ahead.next().and_then(|mv| line.play(&mv).ok().map(|_| line));
+        Some(format!("{comma}{board}"))
+    });
+    let ends = |text: &str| std::iter::once(text.to_string());
+    let text = ends("{\"views\":[").chain(boards).chain(ends("]}"));
+    let body = Body::from_stream(tokio_stream::iter(text.map(Ok::<_, std::convert::Infallible>)));
+    Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
 }

@@ -48,12 +48,16 @@ impl Guard {
     /// A page of another site, or a name that was made to point here, may not ask.
     fn same_origin(&self, headers: &HeaderMap) -> bool {
         let text = |name| headers.get(name).and_then(|v: &header::HeaderValue| v.to_str().ok());
-        let Some(host) = text(header::HOST) else { return false };
+        let once = |name| headers.get_all(name).iter().count() <= 1;
+        let Some(host) = text(header::HOST).filter(|_| once(header::HOST)) else { return false };
         if self.loopback && !is_local_name(host) {
             return false;
         }
-        text(header::ORIGIN)
-            .is_none_or(|origin| origin.split_once("://").is_some_and(|(_, rest)| rest == host))
+        // An origin that is no text is none of ours.
+        !headers.contains_key(header::ORIGIN)
+            || text(header::ORIGIN)
+                .and_then(|origin| origin.split_once("://"))
+                .is_some_and(|(_, rest)| rest.eq_ignore_ascii_case(host) && once(header::ORIGIN))
     }
 
     fn knows(&self, request: &Request) -> bool {
@@ -81,7 +85,8 @@ fn is_local_name(host: &str) -> bool {
         Some(rest) => rest.split(']').next().unwrap_or(""),
         None => host.split(':').next().unwrap_or(""),
     };
-    name == "localhost" || name.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
+    name.eq_ignore_ascii_case("localhost")
+        || name.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
 }
 
 /// Looks at every request before anything else does.
@@ -142,6 +147,14 @@ mod tests {
         assert!(asks("localhost:8080", None));
         assert!(asks("127.0.0.1:8080", Some("http://127.0.0.1:8080")));
         assert!(asks("[::1]:8080", Some("http://[::1]:8080")));
+        assert!(asks("LocalHost:8080", None), "names have no case");
+        assert!(asks("LOCALHOST:8080", Some("http://localhost:8080")));
+        let mut two = headers("localhost:8080", None);
+        two.append(header::HOST, "evil.example".parse().unwrap());
+        assert!(!guard.same_origin(&two), "two names are one too many");
+        let mut odd = headers("localhost:8080", None);
+        odd.insert(header::ORIGIN, header::HeaderValue::from_bytes(b"http://\xff").unwrap());
+        assert!(!guard.same_origin(&odd));
         assert!(!asks("localhost:8080", Some("http://evil.example")));
         assert!(!asks("localhost:8080", Some("null")));
         assert!(!asks("evil.example", Some("http://evil.example")), "a name that points here");

@@ -2,13 +2,13 @@
 //!
 //! [`zug_book::review`] says so; here it is asked ply by ply, in turn with everybody else's questions.
 
-use super::asked::Asked;
+use super::asked::{Asked, Few, Whole, from_objects, to_and_from_objects};
 use super::error::Refusal;
 use super::players;
 use super::site::Site;
-use super::think::{LimitsRequest, SEED, Sender, StopOnDrop, stream};
+use super::think::{Bell, LimitsRequest, MOST_MOVE_TIME, SEED, Sender, StopOnDrop, stream};
 use super::value::Value;
-use super::view::{LineRequest, shown};
+use super::view::{LineRequest, MOST_MOVES, shown};
 use axum::extract::State;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,7 @@ const HASH_MIB: usize = 4;
 
 /// A whole game is to be gone through.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct JudgeRequest {
     line: LineRequest,
     #[serde(default)]
@@ -36,12 +36,14 @@ pub struct JudgeRequest {
     limits: Option<LimitsRequest>,
 }
 
+from_objects!(JudgeRequest);
+
 /// What is told of the position after so many plies, and of the move that was played there.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct Judged {
     /// Plies before the position.
-    pub ply: usize,
+    pub ply: Whole<0, { MOST_MOVES as u64 }>,
     /// What it is worth to the side to move.
     pub value: Option<Value>,
     /// The best move.
@@ -52,10 +54,10 @@ pub struct Judged {
     pub best_text: Option<String>,
     /// How the game would go on.
     #[serde(default)]
-    pub line: Vec<String>,
+    pub line: Few<String, MOST_MOVES>,
     /// The same for people.
     #[serde(default)]
-    pub texts: Vec<String>,
+    pub texts: Few<String, MOST_MOVES>,
     /// What the move which was played lost, in `unit`.
     #[serde(default)]
     pub loss: Option<f64>,
@@ -66,6 +68,8 @@ pub struct Judged {
     #[serde(default)]
     pub mark: Option<String>,
 }
+
+to_and_from_objects!(Judged);
 
 /// `POST /judge`.
 pub async fn judge(
@@ -119,12 +123,14 @@ async fn run(
 ) -> Result<(), Refusal> {
     let stop = Arc::new(AtomicBool::new(false));
     let _guard = StopOnDrop(Arc::clone(&stop));
-    let flag = StopFlag::from(stop);
+    let flag = StopFlag::from(Arc::clone(&stop));
     let scale = reviewer.scale();
     let mut is_end = true;
     loop {
         let (flag, first) = (flag.clone(), is_end.then(|| end.boxed_clone()));
+        let bell = Arc::clone(&stop);
         let working = site.engines.work(move || {
+            let _bell = Bell::after(MOST_MOVE_TIME, bell);
             let found = match first {
                 Some(end) => reviewer.begin(&*end, &flag).map(|end| end.map(Found::End)),
                 None => {
@@ -156,6 +162,10 @@ async fn run(
                 return Ok(());
             }
         }
+    }
+    if flag.is_set() {
+        let most = MOST_MOVE_TIME.as_secs();
+        return Err(Refusal::bad(format!("the player thought for longer than {most} s")));
     }
     sender.send("end", &json!({"reason": "limit"})).await;
     Ok(())
@@ -190,12 +200,12 @@ impl Judged {
     fn of(at: &dyn AnyLine, judged: &review::Judged, scale: Scale) -> Judged {
         let best = judged.line.first().cloned();
         Judged {
-            ply: at.ply(),
+            ply: Whole::of(at.ply()),
             value: Some(Value::of_worth(judged.worth, at, scale)),
             best_text: best.as_ref().and_then(|mv| at.shown(mv).ok()),
             best,
-            texts: shown(at, &judged.line),
-            line: judged.line.clone(),
+            texts: Few(shown(at, &judged.line)),
+            line: Few(judged.line.clone()),
             loss: None,
             unit: None,
             mark: None,

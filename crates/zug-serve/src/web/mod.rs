@@ -3,6 +3,7 @@
 //! | file | answers |
 //! |---|---|
 //! | `site` | which games are served, and which folders may be looked into? |
+//! | `connections`, `uploads` | who is connected, and what may they send, how slowly? |
 //! | `guard` | who may ask, and how often? |
 //! | `page` | what does a browser load first? |
 //! | `games`, `view` | which games are there, and what does a board look like? |
@@ -22,6 +23,7 @@
 
 mod asked;
 mod collected;
+mod connections;
 mod engines;
 mod error;
 mod games;
@@ -42,12 +44,14 @@ mod study;
 mod tests;
 mod think;
 mod tree;
+mod uploads;
 mod value;
 mod view;
 
+pub use connections::Terms;
 pub use site::{Family, Folders, OpenGame, Site};
 
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::routing::{get, post};
 use axum::{Json, Router, middleware};
@@ -59,17 +63,8 @@ use tower_http::compression::CompressionLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 use tower_http::timeout::TimeoutLayer;
 
-/// A body of JSON is no larger: the longest game of Go fits twenty times.
-const MOST_BODY: usize = 256 << 10;
-/// A game with all its variations and remarks is no larger.
-const MOST_GAME: usize = 4 << 20;
-/// A file of games is no larger.
-const MOST_FILE: usize = 8 << 20;
 /// An answer begins within this time; streams go on after it.
 const PATIENCE: Duration = Duration::from_secs(180);
-
-/// Time to finish what is under way when the server is to end.
-const GRACE: Duration = Duration::from_secs(2);
 
 /// What the page may do: nothing but what comes from here.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
@@ -92,9 +87,9 @@ pub fn router(site: Arc<Site>, address: SocketAddr, token: Option<String>) -> Ro
         .route("/explore/{spec}/game", get(collected::game))
         .route("/databases/{spec}", get(solved::database))
         .route("/databases/{spec}/random", get(solved::random))
-        .route("/records/read", post(records::read).layer(DefaultBodyLimit::max(MOST_FILE)))
-        .route("/records/write", post(records::write).layer(DefaultBodyLimit::max(MOST_GAME)))
-        .route("/report", post(report::report).layer(DefaultBodyLimit::max(MOST_GAME)))
+        .route("/records/read", post(records::read))
+        .route("/records/write", post(records::write))
+        .route("/report", post(report::report))
         .route("/runs", get(runs::list))
         .route("/runs/{name}", get(runs::show))
         .route("/runs/{name}/live", get(runs::live))
@@ -105,8 +100,7 @@ pub fn router(site: Arc<Site>, address: SocketAddr, token: Option<String>) -> Ro
         .fallback(|| async { error::Refusal::missing("there is no such question") })
         .method_not_allowed_fallback(|| async {
             error::Refusal::method("this question is not asked in that way; see openapi.json")
-        })
-        .layer(DefaultBodyLimit::max(MOST_BODY));
+        });
     let guard = Arc::new(Guard::new(address, token));
     let fixed = |name: HeaderName, value: &'static str| {
         SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
@@ -137,27 +131,15 @@ async fn health(State(site): State<Arc<Site>>) -> Json<serde_json::Value> {
     }))
 }
 
-/// Serves until `stop` is done. Requests that are under way may finish, but not for long: an analysis
-/// goes on for as long as somebody listens.
+/// Serves until `stop` is done. Requests that are under way may finish, but not for long.
 pub async fn serve(
     listener: tokio::net::TcpListener,
     site: Arc<Site>,
+    terms: Terms,
     token: Option<String>,
-    stop: impl Future<Output = ()> + Send + 'static,
+    stop: impl Future<Output = ()> + Send,
 ) -> std::io::Result<()> {
     let address = listener.local_addr()?;
-    let app = router(site, address, token).into_make_service_with_connect_info::<SocketAddr>();
-    let (tell, mut told) = tokio::sync::watch::channel(false);
-    let server = axum::serve(listener, app).with_graceful_shutdown(async move {
-        stop.await;
-        let _ = tell.send(true);
-    });
-    let impatient = async {
-        let _ = told.wait_for(|stopping| *stopping).await;
-        tokio::time::sleep(GRACE).await;
-    };
-    tokio::select! {
-        served = server.into_future() => served,
-        () = impatient => Ok(()),
-    }
+    connections::accept(listener, router(site, address, token), terms, stop).await;
+    Ok(())
 }

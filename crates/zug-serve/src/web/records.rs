@@ -1,27 +1,40 @@
 //! Files of games in and out.
 
-use super::asked::{Asked, Sent, Words};
+use super::asked::{Asked, Few, Sent, Words, from_objects};
 use super::error::Refusal;
 use super::site::Site;
 use super::tree::{StudyRequest, StudyView};
+use super::view::MOST_MOVES;
 use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use zug_core::study::Bounds;
 use zug_core::{GameEntry, RecordError, RecordFormat};
 
-/// So many games of a file are shown.
+/// A file of games is no larger.
+const MOST_FILE: usize = 4 << 20;
+/// A game with all its variations and remarks is no larger.
+const MOST_GAME: usize = 2 << 20;
+/// Games of a file that are shown, or written at once.
 const MOST_GAMES: usize = 200;
+/// Moves of all these together.
+const MOST_SHOWN: usize = 50_000;
+/// What is kept of a game while it is read; of its variations the rest is left out.
+const KEPT: Bounds = Bounds { parts: 40_000 };
 
 /// What a file is said to be.
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct FileName {
     game: String,
     #[serde(default)]
     name: String,
 }
+
+from_objects!(FileName, WriteRequest);
 
 /// `POST /records/read`.
 #[derive(Serialize)]
@@ -41,17 +54,20 @@ struct Problem {
     /// How far into the text the reader came.
     #[serde(skip)]
     reached: usize,
+    /// Is it sound, but more than can be kept?
+    #[serde(skip)]
+    is_too_much: bool,
 }
 
 pub async fn read(
     State(site): State<Arc<Site>>,
     Words(file): Words<FileName>,
-    Sent(bytes): Sent,
+    Sent(upload): Sent<MOST_FILE>,
 ) -> Result<Json<Read>, Refusal> {
     let entry = site.open(&file.game)?;
     let ending = file.name.rsplit_once('.').map(|(_, e)| e.to_ascii_lowercase());
     let opener = Arc::clone(&site);
-    let work = move || read_all(&opener, &entry, ending.as_deref(), &bytes);
+    let work = move || read_all(&opener, &entry, ending.as_deref(), upload.bytes());
     site.engines.work(work).await?.map(Json)
 }
 
@@ -82,11 +98,13 @@ fn read_all(
     }
     let read = best.ok_or_else(|| Refusal::bad("this game has no format of records"))?;
     if read.games.is_empty() {
+        let is_too_much = read.problems.iter().any(|p| p.is_too_much);
         let why = read.problems.first().map_or_else(
             || format!("expected a game in {}, found none", read.format),
             |p| format!("no game could be read as {}: {}", read.format, p.message),
         );
-        return Err(Refusal::bad(why).at("file"));
+        let refused = if is_too_much { Refusal::too_much(why) } else { Refusal::bad(why) };
+        return Err(refused.at("file"));
     }
     Ok(read)
 }
@@ -99,25 +117,33 @@ fn read_as(site: &Site, format: &dyn RecordFormat, entry: &Arc<GameEntry>, bytes
         more: 0,
         left_out: 0,
     };
-    let mut number = 0;
-    format.read_studies(bytes, &mut |study| {
+    let (mut number, mut shown) = (0, 0);
+    format.read_studies(bytes, KEPT, &mut |study| {
         number += 1;
-        let problem = |message: String, reached| Problem { game: number, message, reached };
+        let problem = |message: String, reached, is_too_much| Problem {
+            game: number,
+            message,
+            reached,
+            is_too_much,
+        };
         match study {
-            Ok(_) if read.games.len() >= MOST_GAMES => read.more += 1,
+            Ok(_) if read.games.len() >= MOST_GAMES || shown >= MOST_SHOWN => read.more += 1,
             Ok(study) => match StudyView::of(site, entry, &study) {
                 Ok(view) => {
                     read.left_out += view.left_out;
+                    shown += view.size();
                     read.games.push(view);
                 }
                 Err(error) if read.problems.len() < MOST_GAMES => {
-                    read.problems.push(problem(error, usize::MAX));
+                    let is_too_much = study.main_nodes().count() > MOST_MOVES;
+                    read.problems.push(problem(error, usize::MAX, is_too_much));
                 }
                 Err(_) => {}
             },
             Err(error) if read.problems.len() < MOST_GAMES => {
+                let is_too_much = matches!(error, RecordError::TooLong { .. });
                 let reached = reached(&error);
-                read.problems.push(problem(error.to_string(), reached));
+                read.problems.push(problem(error.to_string(), reached, is_too_much));
             }
             Err(_) => {}
         }
@@ -128,18 +154,27 @@ fn read_as(site: &Site, format: &dyn RecordFormat, entry: &Arc<GameEntry>, bytes
 
 /// `POST /records/write`.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct WriteRequest {
     game: String,
     format: String,
-    records: Vec<StudyRequest>,
+    records: Few<StudyRequest, MOST_GAMES>,
 }
 
 pub async fn write(
     State(site): State<Arc<Site>>,
-    Asked(request): Asked<WriteRequest>,
+    Asked(request): Asked<WriteRequest, MOST_GAME>,
 ) -> Result<Response, Refusal> {
     let entry = site.open(&request.game)?;
+    site.engines.work(move || written(&entry, request)).await?
+}
+
+fn written(entry: &GameEntry, request: WriteRequest) -> Result<Response, Refusal> {
+    let size: usize = request.records.0.iter().map(StudyRequest::size).sum();
+    if size > MOST_SHOWN {
+        let message = format!("expected at most {MOST_SHOWN} moves in all, found {size}");
+        return Err(Refusal::too_much(message).at("records"));
+    }
     let names: Vec<&str> = entry.formats.iter().map(|f| f.name()).collect();
     let format =
         entry.formats.iter().find(|f| f.name().eq_ignore_ascii_case(&request.format)).ok_or_else(
@@ -150,9 +185,9 @@ pub async fn write(
             },
         )?;
     let mut studies = Vec::new();
-    for (i, asked) in request.records.into_iter().enumerate() {
+    for (i, asked) in request.records.0.into_iter().enumerate() {
         studies
-            .push(asked.study(&entry).map_err(|refusal| refusal.within(&format!("records[{i}]")))?);
+            .push(asked.study(entry).map_err(|refusal| refusal.within(&format!("records[{i}]")))?);
     }
     let bytes = format.write_studies(&studies).map_err(|e| Refusal::bad(e).at("records"))?;
     let ending = format.extensions().first().copied().unwrap_or("txt");
@@ -169,6 +204,7 @@ fn reached(error: &RecordError) -> usize {
     match error {
         RecordError::Move { ply, .. } => usize::MAX / 2 + ply,
         RecordError::Text(error) => error.byte + 1000 * error.line.unwrap_or(1).saturating_sub(1),
+        RecordError::TooLong { .. } => usize::MAX / 2,
         RecordError::Unsupported(_) => 0,
     }
 }

@@ -3,12 +3,13 @@
 //!
 //! What `/judge` said comes back with the request, so a report says what its reader saw, at once.
 
-use super::asked::Asked;
+use super::asked::{Asked, Few, from_objects};
 use super::error::Refusal;
 use super::judge::Judged;
 use super::site::{Kind, Site};
 use super::tree::{StudyRequest, begin, result_text, shown_study};
 use super::value::{Kind as Sure, Value};
+use super::view::MOST_MOVES;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -20,20 +21,24 @@ use zug_learn::board::{self, Pointed};
 use zug_learn::plot::Plot;
 use zug_learn::report::{Page, Table};
 
+/// A judged game is no larger. What is written of it is several times as large.
+const MOST_REPORT: usize = 1 << 20;
 /// Plies of a better line that are told.
 const PLIES: usize = 8;
 /// Boards that are drawn; a game with more bad moves is better studied at the board.
 const MOST_BOARDS: usize = 60;
+/// No value and no loss is larger.
+const MOST_VALUE: f64 = 1e6;
 
 /// `POST /report`.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct ReportRequest {
     game: String,
     record: StudyRequest,
     /// What `/judge` said, in any order.
     #[serde(default)]
-    judged: Vec<Judged>,
+    judged: Few<Judged, { MOST_MOVES + 1 }>,
     /// `HTML`, or the name of a format of the game.
     #[serde(default)]
     format: Option<String>,
@@ -42,9 +47,11 @@ pub struct ReportRequest {
     by: Option<String>,
 }
 
+from_objects!(ReportRequest);
+
 pub async fn report(
     State(site): State<Arc<Site>>,
-    Asked(request): Asked<ReportRequest>,
+    Asked(request): Asked<ReportRequest, MOST_REPORT>,
 ) -> Result<Response, Refusal> {
     let entry = site.open(&request.game)?;
     let work = move || written(&entry, request);
@@ -61,7 +68,7 @@ fn written(
     request: ReportRequest,
 ) -> Result<(Vec<u8>, &'static str, &'static str), Refusal> {
     let study = request.record.study(entry).map_err(|refusal| refusal.within("record"))?;
-    let found = Found::new(entry, study, request.judged, request.by)?;
+    let found = Found::new(entry, study, request.judged.0, request.by)?;
     let wanted = request.format.as_deref().unwrap_or("HTML");
     if wanted.eq_ignore_ascii_case("html") {
         return Ok((found.page().into_bytes(), "text/html; charset=utf-8", "html"));
@@ -103,9 +110,11 @@ impl<'a> Found<'a> {
     ) -> Result<Found<'a>, Refusal> {
         let main: Vec<usize> = study.main_nodes().collect();
         let mut judged = vec![None; main.len() + 1];
-        for one in said {
-            let Some(place) = judged.get_mut(one.ply) else {
-                let message = format!("expected plies up to {}, found {}", main.len(), one.ply);
+        for (i, one) in said.into_iter().enumerate() {
+            one.check().map_err(|refusal| refusal.within(&format!("judged[{i}]")))?;
+            let ply = one.ply.size();
+            let Some(place) = judged.get_mut(ply) else {
+                let message = format!("expected plies up to {}, found {ply}", main.len());
                 return Err(Refusal::bad(message).at("judged"));
             };
             *place = Some(one);
@@ -117,10 +126,10 @@ impl<'a> Found<'a> {
             let mv = &study.nodes()[id].text;
             let bad = judged[ply].as_ref().filter(|j| j.mark().is_some());
             if let Some(bad) = bad.filter(|_| boards.len() < MOST_BOARDS) {
-                let cells = |mv: Option<&String>| {
+                let cells = |mv: Option<&str>| {
                     mv.and_then(|mv| line.move_cells(mv).ok()).unwrap_or_default()
                 };
-                let pointed = Pointed { played: cells(Some(mv)), best: cells(bad.best.as_ref()) };
+                let pointed = Pointed { played: cells(Some(mv)), best: cells(bad.best.as_deref()) };
                 let about = format!("The board before move {}", ply + 1);
                 boards.push((ply, board::svg(&line.picture(), &pointed, &about)));
             }
@@ -138,7 +147,7 @@ impl<'a> Found<'a> {
     fn annotated(&self) -> Study {
         let mut study = self.study.clone();
         for (ply, &id) in self.main.iter().enumerate() {
-            let parent = study.nodes()[id].parent;
+            let parent = study.nodes()[id].parent();
             let mut remarks = Vec::new();
             if let (Kind::Chess, Some(after)) = (self.kind(), self.after(ply)) {
                 remarks.extend(evaluation(after, self.to_move(ply + 1)));
@@ -147,7 +156,7 @@ impl<'a> Found<'a> {
                 remarks.push(self.told(ply, bad));
                 let node = study.node_mut(id);
                 node.mark = node.mark.or(bad.mark());
-                add_line(&mut study, parent, &bad.line);
+                add_line(&mut study, parent, &bad.line.0);
             }
             // Judging a report anew must not say everything twice.
             for remark in remarks {
@@ -309,7 +318,7 @@ impl<'a> Found<'a> {
             let Some(bad) = &self.judged[*ply] else { continue };
             let sign = bad.mark().map_or("", Mark::sign);
             page.subheading(&format!("{}{}{sign}", self.number(*ply), self.move_text(*ply)));
-            let line: Vec<&str> = bad.texts.iter().take(PLIES).map(String::as_str).collect();
+            let line: Vec<&str> = bad.texts.0.iter().take(PLIES).map(String::as_str).collect();
             let line = match line.as_slice() {
                 [] => String::new(),
                 some => format!(" ({})", some.join(" ")),
@@ -333,7 +342,8 @@ impl<'a> Found<'a> {
         let mut table = Table::new(header);
         for (ply, &id) in self.main.iter().enumerate() {
             let judged = self.judged[ply].as_ref();
-            let better = judged.filter(|j| j.best.as_ref() != Some(&self.study.nodes()[id].text));
+            let better =
+                judged.filter(|j| j.best.as_deref() != Some(&*self.study.nodes()[id].text));
             let own = self.study.nodes()[id].mark.map_or("", Mark::sign);
             let sign = judged.and_then(Judged::mark).map_or(own, Mark::sign);
             table.row([
@@ -407,9 +417,8 @@ fn word(mark: Mark) -> &'static str {
 fn add_line(study: &mut Study, parent: usize, line: &[String]) {
     let mut at = parent;
     for mv in line.iter().take(PLIES) {
-        let known = study.nodes()[at].children.iter().copied();
-        let mut known = known.filter(|&child| study.nodes()[child].text == *mv);
-        at = match known.next() {
+        let known = study.children(at).find(|&child| *study.nodes()[child].text == **mv);
+        at = match known {
             Some(child) => child,
             None => study.add(at, mv.clone()),
         };
@@ -445,6 +454,30 @@ fn evaluation(value: &Value, to_move: Side) -> Option<String> {
 }
 
 impl Judged {
+    /// A page may send what it likes, but a report must make sense of it.
+    fn check(&self) -> Result<(), Refusal> {
+        let within = |number: f64, least: f64, most: f64, place: &str| {
+            let bad = || format!("expected a number from {least} to {most}, found {number}");
+            if (least..=most).contains(&number) {
+                Ok(())
+            } else {
+                Err(Refusal::bad(bad()).at(place))
+            }
+        };
+        if let Some(value) = &self.value {
+            within(value.chance, 0.0, 1.0, "value.chance")?;
+            within(value.number.unwrap_or(0.0), -MOST_VALUE, MOST_VALUE, "value.number")?;
+        }
+        within(self.loss.unwrap_or(0.0), 0.0, MOST_VALUE, "loss")?;
+        let known = |word: &Option<String>, among: &[&str], place: &str| {
+            let is_known = word.as_ref().is_none_or(|word| among.contains(&word.as_str()));
+            let bad = || Refusal::bad(format!("expected one of {}", among.join(", "))).at(place);
+            if is_known { Ok(()) } else { Err(bad()) }
+        };
+        known(&self.mark, &["?!", "?", "??"], "mark")?;
+        known(&self.unit, &["discs", "chance"], "unit")
+    }
+
     /// Its mark, if it is one that is known.
     pub fn mark(&self) -> Option<Mark> {
         self.mark.as_deref().and_then(Mark::from_sign)

@@ -1,11 +1,11 @@
 //! Learning runs, as far as their folder may be looked into: what they are, where they stand, their
 //! plots as they grow, their weights, and their pages.
 
+use super::asked::{Named, Whole, Words, from_objects};
 use super::error::Refusal;
 use super::site::Site;
 use axum::Json;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::http::header;
 use axum::response::sse::{Event, KeepAlive};
 use axum::response::{IntoResponse, Response, Sse};
@@ -134,7 +134,7 @@ fn why_empty(run: &RunSummary) -> String {
 /// `GET /runs/{name}`.
 pub async fn show(
     State(site): State<Arc<Site>>,
-    Path(name): Path<String>,
+    Named(name): Named,
 ) -> Result<Json<Value>, Refusal> {
     let folder = folder_of(&site, &name)?;
     let shared = Arc::clone(&site);
@@ -157,16 +157,16 @@ pub async fn show(
 
 /// What is chosen when weights are asked for.
 #[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct Chosen {
     experiment: Option<String>,
     #[serde(rename = "type")]
     kind: Option<String>,
-    games: Option<u64>,
+    games: Option<Whole<0, { u64::MAX }>>,
     group: Option<String>,
-    #[serde(rename = "token")]
-    _token: Option<String>,
 }
+
+from_objects!(Chosen, Wanted);
 
 impl Chosen {
     fn look(self) -> Result<Look, Refusal> {
@@ -180,7 +180,7 @@ impl Chosen {
         Ok(Look {
             experiment: self.experiment,
             types: self.kind.into_iter().collect(),
-            games: self.games.into_iter().collect(),
+            games: self.games.map(Whole::get).into_iter().collect(),
             groups: self.group.into_iter().collect(),
             ..Look::default()
         })
@@ -190,11 +190,10 @@ impl Chosen {
 /// `GET /runs/{name}/weights`.
 pub async fn weights(
     State(site): State<Arc<Site>>,
-    Path(name): Path<String>,
-    chosen: Result<Query<Chosen>, QueryRejection>,
+    Named(name): Named,
+    Words(chosen): Words<Chosen>,
 ) -> Result<Json<Value>, Refusal> {
     let folder = folder_of(&site, &name)?;
-    let Query(chosen) = chosen.map_err(|e| Refusal::bad(e.body_text()))?;
     let look = chosen.look()?;
     let shared = Arc::clone(&site);
     let work = move || -> Result<Value, Refusal> {
@@ -212,24 +211,21 @@ pub async fn weights(
 
 /// Which page is wanted.
 #[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct Wanted {
     against: Option<String>,
     #[serde(default)]
     download: bool,
-    #[serde(rename = "token")]
-    _token: Option<String>,
 }
 
 /// `GET /runs/{name}/report`: the page that `zug runs report` writes, as it stands in the folder if
 /// nothing has happened since, or else drawn now by the same code; or that of two runs.
 pub async fn report(
     State(site): State<Arc<Site>>,
-    Path(name): Path<String>,
-    wanted: Result<Query<Wanted>, QueryRejection>,
+    Named(name): Named,
+    Words(wanted): Words<Wanted>,
 ) -> Result<Response, Refusal> {
     let folder = folder_of(&site, &name)?;
-    let Query(wanted) = wanted.map_err(|e| Refusal::bad(e.body_text()))?;
     let other = match &wanted.against {
         Some(other) => Some(folder_of(&site, other).map_err(|refusal| refusal.at("against"))?),
         None => None,
@@ -292,10 +288,7 @@ fn fresh(folder: &FilePath) -> Option<Vec<u8>> {
 }
 
 /// `GET /runs/{name}/live`: new figures and the plots as they are now, until the run ends.
-pub async fn live(
-    State(site): State<Arc<Site>>,
-    Path(name): Path<String>,
-) -> Result<Response, Refusal> {
+pub async fn live(State(site): State<Arc<Site>>, Named(name): Named) -> Result<Response, Refusal> {
     let folder = folder_of(&site, &name)?;
     let (sender, receiver) = mpsc::channel::<Result<Event, Infallible>>(4);
     tokio::spawn(async move {

@@ -4,6 +4,7 @@ use super::engines::Engines;
 use super::error::Refusal;
 use super::solved::{Opened, Workshop};
 use super::study::Shelved;
+use super::uploads::Uploads;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::PathBuf;
@@ -48,6 +49,7 @@ pub struct Site {
     pub(crate) databases: Kept<Opened>,
     /// Where small games are solved that have no database.
     pub(crate) workshop: Workshop,
+    pub(crate) uploads: Uploads,
     /// Where the seeds of players come from.
     lots: AtomicU64,
 }
@@ -92,15 +94,32 @@ impl Site {
     #[must_use]
     pub fn new(families: Vec<Family>, open: OpenGame, folders: Folders, engines: usize) -> Site {
         let engines = Engines::new(engines);
-        let (entries, books, databases, workshop) = Default::default();
+        let (entries, books, databases, workshop, uploads) = Default::default();
         let lots = AtomicU64::new(RandomState::new().build_hasher().finish());
-        Site { families, open, entries, engines, folders, books, databases, workshop, lots }
+        Site {
+            families,
+            open,
+            entries,
+            engines,
+            folders,
+            books,
+            databases,
+            workshop,
+            uploads,
+            lots,
+        }
     }
 
     /// Players draw the same lots again when they are asked the same in the same order.
     #[must_use]
     pub fn with_seed(self, seed: u64) -> Site {
         Site { lots: AtomicU64::new(zug_core::seed::mix(seed)), ..self }
+    }
+
+    /// A sender who pauses for longer within a body is not waited for.
+    #[must_use]
+    pub fn with_terms(self, terms: &super::Terms) -> Site {
+        Site { uploads: self.uploads.with_patience(terms.body), ..self }
     }
 
     /// A seed for a player that lives for one move: always the same one would always choose alike.

@@ -3,11 +3,11 @@
 //! Databases come from the folder that the server was given. A game that is small is solved here when
 //! somebody first asks, in a second or two; so is an ending of a large game, where the game can name it.
 
-use super::asked::Words;
+use super::asked::{Named, Whole, Words, from_objects};
 use super::error::Refusal;
 use super::site::Site;
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::Deserialize;
 use serde_json::{Value as Figures, json};
 use std::path::PathBuf;
@@ -18,10 +18,12 @@ use zug_solve::face::{AnyDatabase, BuildOrder, Endings, Method, Probe, Solver};
 use zug_solve::store::{Manifest, Measure};
 use zug_solve::{Options, Value as Exact};
 
-/// Memory for unpacked blocks of a database.
-const CACHE: usize = 64 << 20;
+/// Memory for unpacked blocks of a database; many may be open.
+const CACHE: usize = 8 << 20;
 /// Games with at most so many slots are solved while somebody waits.
 const SMALL: u64 = 6_000_000;
+/// Games that are solved here for those who ask: each takes room on the disk, and anybody can think up another.
+const MOST_SOLVED: usize = 200;
 /// More folders than this are not looked into.
 const MOST_FOLDERS: usize = 1000;
 
@@ -70,7 +72,7 @@ fn place(site: &Site, entry: &GameEntry) -> Option<Place> {
 }
 
 fn is_small(solver: &Solver) -> bool {
-    solver.outline(Options::default()).is_ok_and(|outline| outline.slots <= SMALL)
+    solver.is_small(SMALL)
 }
 
 /// All databases of the folder, with the specs of their games. It is read each time, since databases are
@@ -175,6 +177,9 @@ impl Workshop {
         if solver.open(&folder, CACHE).is_ok_and(|database| database.is_complete()) {
             return Ok(folder);
         }
+        if std::fs::read_dir(home.path()).map_err(|e| e.to_string())?.count() >= MOST_SOLVED {
+            return Err(format!("{MOST_SOLVED} games have been solved here; no more are"));
+        }
         let order = BuildOrder {
             options: Options::default(),
             measure: Measure::Dtm,
@@ -207,7 +212,7 @@ async fn with_database<T: Send + 'static>(
 /// `GET /databases/{spec}`.
 pub async fn database(
     State(site): State<Arc<Site>>,
-    Path(spec): Path<String>,
+    Named(spec): Named,
 ) -> Result<Json<Figures>, Refusal> {
     let told = with_database(&site, &spec, |opened| {
         opened.contents.get_or_init(|| contents(&*opened.database)).clone()
@@ -235,20 +240,22 @@ fn contents(database: &dyn AnyDatabase) -> Result<Figures, String> {
 
 /// `GET /databases/{spec}/random`.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct RandomRequest {
     value: String,
-    plies: Option<u16>,
-    #[serde(default)]
-    seed: u64,
+    plies: Option<Whole<0, { u16::MAX as u64 }>>,
+    seed: Option<Whole<0, { u64::MAX }>>,
 }
+
+from_objects!(RandomRequest);
 
 pub async fn random(
     State(site): State<Arc<Site>>,
-    Path(spec): Path<String>,
+    Named(spec): Named,
     Words(request): Words<RandomRequest>,
 ) -> Result<Json<Figures>, Refusal> {
     let RandomRequest { value, plies, seed } = request;
+    let (plies, seed) = (plies.map(|n| n.get() as u16), seed.map_or(0, Whole::get));
     if !["won", "lost", "draw"].contains(&value.as_str()) {
         let message = format!("expected won, lost or draw, found '{value}'");
         return Err(Refusal::bad(message).at("value"));

@@ -1,6 +1,6 @@
 //! What is known about a position without searching: a policy, a book, records, a solved database.
 
-use super::asked::Asked;
+use super::asked::{Asked, Whole, from_objects, from_words};
 use super::collected;
 use super::error::Refusal;
 use super::site::Site;
@@ -18,16 +18,18 @@ use zug_learn::guess::{GuessOrder, Guesses, Question};
 
 /// `POST /guess`.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct GuessRequest {
     line: LineRequest,
-    #[serde(default = "ten")]
-    top: usize,
+    /// So many moves.
+    #[serde(default)]
+    top: Option<Whole<1, 400>>,
 }
 
-const fn ten() -> usize {
-    10
-}
+from_objects!(GuessRequest);
+
+/// A year.
+pub type Year = Whole<0, 9999>;
 
 pub async fn guess(
     State(site): State<Arc<Site>>,
@@ -46,7 +48,7 @@ pub async fn guess(
         question: Question::Record { name: "the line".to_string(), bytes },
         game: 1,
         at: None,
-        top: request.top.clamp(1, 400),
+        top: request.top.map_or(10, Whole::size),
         model: None,
         colours: false,
         svg: false,
@@ -64,17 +66,17 @@ pub fn book(_: &Site, entry: &GameEntry) -> Option<&'static [u8]> {
 
 /// `POST /explore`.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct ExploreRequest {
     pub(super) line: LineRequest,
     source: Source,
     /// Records: which games count, and how much of the board.
     #[serde(default)]
-    pub(super) part: Option<String>,
+    pub(super) part: Option<PartOfBoard>,
     #[serde(default)]
-    pub(super) from: Option<u16>,
+    pub(super) from: Option<Year>,
     #[serde(default)]
-    pub(super) until: Option<u16>,
+    pub(super) until: Option<Year>,
     #[serde(default)]
     pub(super) player: Option<String>,
     /// The latest games, not those of the strongest players.
@@ -83,12 +85,27 @@ pub struct ExploreRequest {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "lowercase", remote = "Self")]
 enum Source {
     Book,
     Records,
     Database,
 }
+
+/// How much of the board counts, for records of Go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", remote = "Self")]
+pub(super) enum PartOfBoard {
+    Whole,
+    Corner,
+    TopLeft,
+    TopRight,
+    BottomLeft,
+    BottomRight,
+}
+
+from_objects!(ExploreRequest);
+from_words!(Source, PartOfBoard);
 
 pub async fn explore(
     State(site): State<Arc<Site>>,

@@ -1,5 +1,7 @@
 //! Questions as a page asks them, and as nobody should.
 
+mod connections;
+mod openapi;
 mod runs;
 mod solved;
 mod studies;

@@ -2,7 +2,7 @@
 //! twice as long as the one before, and others have their turn in between. Whoever leaves is
 //! forgotten at once.
 
-use super::asked::Asked;
+use super::asked::{Asked, Whole, from_objects};
 use super::error::Refusal;
 use super::players;
 use super::site::Site;
@@ -27,47 +27,54 @@ use zug_core::{
 };
 
 /// No move takes longer, whatever is asked for.
-const MOST_MOVE_TIME: Duration = Duration::from_secs(60);
+pub(super) const MOST_MOVE_TIME: Duration = Duration::from_secs(60);
 /// An analysis ends after so much thinking.
 const MOST_ANALYSIS: Duration = Duration::from_secs(60);
 /// The first slice of an analysis.
 const FIRST_SLICE: Duration = Duration::from_millis(100);
 const LAST_SLICE: Duration = Duration::from_secs(4);
 
+/// A time; whatever is longer than [`MOST_MOVE_TIME`] is taken as that.
+type Milliseconds = Whole<0, 10_000_000_000>;
+
 /// How long to think.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default, remote = "Self")]
 pub struct LimitsRequest {
-    movetime_ms: Option<u64>,
-    depth: Option<u32>,
-    nodes: Option<u64>,
+    movetime_ms: Option<Milliseconds>,
+    depth: Option<Whole<0, 1000>>,
+    nodes: Option<Whole<0, 1_000_000_000_000_000>>,
     clock: Option<ClockRequest>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 struct ClockRequest {
-    remaining_ms: [u64; 2],
+    remaining_ms: [Milliseconds; 2],
     #[serde(default)]
-    increment_ms: [u64; 2],
+    increment_ms: Option<[Milliseconds; 2]>,
 }
+
+from_objects!(LimitsRequest, ClockRequest);
 
 impl LimitsRequest {
     /// As the player gets it: there is always a bound on time.
     pub(super) fn limits(&self, usual: Duration) -> Limits {
-        let given = self.movetime_ms.map(Duration::from_millis);
+        let time = |ms: Milliseconds| Duration::from_millis(ms.get());
+        let given = self.movetime_ms.map(time);
         let bounded = self.depth.is_some() || self.nodes.is_some();
         let most = if bounded { MOST_MOVE_TIME } else { usual };
         let clock = self.clock.as_ref().map(|c| Clock {
-            remaining: c.remaining_ms.map(Duration::from_millis),
-            increment: c.increment_ms.map(Duration::from_millis),
+            remaining: c.remaining_ms.map(time),
+            increment: c.increment_ms.map_or([Duration::ZERO; 2], |ms| ms.map(time)),
             moves_to_go: None,
         });
         let movetime = match (given, &clock) {
             (None, Some(_)) => None,
             (time, _) => Some(time.unwrap_or(most).min(MOST_MOVE_TIME)),
         };
-        Limits { depth: self.depth, nodes: self.nodes, movetime, clock, ..Limits::default() }
+        let depth = self.depth.map(|depth| depth.get() as u32);
+        Limits { depth, nodes: self.nodes.map(Whole::get), movetime, clock, ..Limits::default() }
     }
 }
 
@@ -105,7 +112,7 @@ pub(super) const SEED: u64 = 1;
 
 /// A move is asked for.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct MoveRequest {
     line: LineRequest,
     #[serde(default)]
@@ -113,11 +120,13 @@ pub struct MoveRequest {
     #[serde(default)]
     player: Option<String>,
     #[serde(default)]
-    limits: LimitsRequest,
-    /// For players that draw lots: the same one gives the same move.
+    limits: Option<LimitsRequest>,
+    /// For players that choose at random: the same one gives the same move.
     #[serde(default)]
-    seed: Option<u64>,
+    seed: Option<Whole<0, { u64::MAX }>>,
 }
+
+from_objects!(MoveRequest);
 
 /// A move, and the board after it.
 #[derive(Debug, Serialize)]
@@ -135,6 +144,26 @@ pub(super) struct StopOnDrop(pub(super) Arc<AtomicBool>);
 impl Drop for StopOnDrop {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Sets a flag after a while, unless it is taken away before: a player with limits of its own (`depth=60`) heeds
+/// no others, but it heeds this.
+pub(super) struct Bell(tokio::task::AbortHandle);
+
+impl Bell {
+    pub(super) fn after(time: Duration, flag: Arc<AtomicBool>) -> Bell {
+        let ring = async move {
+            tokio::time::sleep(time).await;
+            flag.store(true, Ordering::Relaxed);
+        };
+        Bell(tokio::runtime::Handle::current().spawn(ring).abort_handle())
+    }
+}
+
+impl Drop for Bell {
+    fn drop(&mut self) {
+        self.0.abort();
     }
 }
 
@@ -157,15 +186,17 @@ pub async fn choose_move(
         }
         (None, None) => players::usual(&entry),
     };
-    let seed = request.seed.unwrap_or_else(|| site.draw_seed());
+    let seed = request.seed.map_or_else(|| site.draw_seed(), Whole::get);
     let mut player = players::make(&site, &entry, &text, seed).await?;
-    let limits = request.limits.limits(Duration::from_secs(1));
+    let limits = request.limits.unwrap_or_default().limits(Duration::from_secs(1));
     let scale = scale_of(&entry, &*player);
     let stop = Arc::new(AtomicBool::new(false));
     let _guard = StopOnDrop(Arc::clone(&stop));
+    let bell = Arc::clone(&stop);
     let asked = line.boxed_clone();
     let thinking = move || {
         player.new_game(asked.as_ref())?;
+        let _bell = Bell::after(MOST_MOVE_TIME, bell);
         let mut ignore = |_: &Info| {};
         player.choose(asked.as_ref(), &limits, &mut Watch::new(stop, &mut ignore))
     };
@@ -183,19 +214,22 @@ pub async fn choose_move(
 
 /// An analysis is asked for.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct AnalyseRequest {
     line: LineRequest,
     #[serde(default)]
     player: Option<String>,
+    /// Of more than there are moves, so many are meant.
     #[serde(default)]
-    lines: usize,
+    lines: Option<Whole<0, 1000>>,
     /// Every legal move?
     #[serde(default)]
     all: bool,
     #[serde(default)]
     limits: Option<LimitsRequest>,
 }
+
+from_objects!(AnalyseRequest);
 
 /// Where events go; nobody listens any more when sending fails.
 #[derive(Clone)]
@@ -278,7 +312,11 @@ pub async fn analyse(
     let player = players::make(&site, &entry, &text, SEED).await?;
     let scale = scale_of(&entry, &*player);
     let legal = line.legal_moves().len();
-    let lines = if request.all { legal } else { request.lines.clamp(1, legal.max(1)) };
+    let lines = if request.all {
+        legal
+    } else {
+        request.lines.map_or(1, Whole::size).clamp(1, legal.max(1))
+    };
     let limits = Limits { lines, ..request.limits.unwrap_or_default().limits(MOST_ANALYSIS) };
     let (sender, events) = stream();
     tokio::spawn(async move {
@@ -387,6 +425,7 @@ async fn think(
             let mut keep = |info: &Info| {
                 let _ = told.send(info.clone());
             };
+            let _bell = Bell::after(MOST_ANALYSIS, Arc::clone(&flag));
             let chosen = begun.and_then(|()| {
                 player.choose(line.as_ref(), &share, &mut Watch::new(flag, &mut keep))
             });
@@ -438,7 +477,8 @@ async fn think(
         // A player that reports nothing has said all it can.
         let deep = limits.depth.is_some_and(|d| board.lines.values().any(|i| i.depth >= d));
         let many = limits.nodes.is_some_and(|n| board.before >= n);
-        if spent >= total || deep || many || choice.info.is_none() {
+        let late = stop.load(Ordering::Relaxed);
+        if spent >= total || deep || many || late || choice.info.is_none() {
             break "limit";
         }
     };

@@ -1,40 +1,76 @@
 //! A game with its variations, as it comes from a page and goes to it: a flat list of nodes, each after
 //! the one that it follows, since the longest games would be nested too deep for JSON.
 
+use super::asked::{Few, Whole, from_objects};
 use super::error::Refusal;
 use super::site::Site;
+use super::view::MOST_MOVES;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use zug_core::error::shorten;
 use zug_core::study::{ROOT, Step};
 use zug_core::{AnyLine, GameEntry, Mark, Record, RecordResult, Side, Study};
 
-/// More nodes are not taken from a page, nor sent to it.
+/// More nodes of a game are not taken from a page, nor sent to it.
 const MOST_NODES: usize = 20_000;
 
-/// A move, or the root where there is none.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// A move, or the root where there is none, as it is sent to a page.
+#[derive(Debug, Default, Serialize)]
 pub struct NodeView {
     /// The node that it follows; missing at the root.
-    #[serde(default)]
     parent: Option<usize>,
     /// The move as it is sent.
-    #[serde(default, rename = "move")]
-    mv: Option<String>,
+    #[serde(rename = "move")]
+    mv: Option<Box<str>>,
     /// The move for people.
-    #[serde(default)]
-    text: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    comment: Option<String>,
+    text: Option<Box<str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comment: Option<Box<str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mark: Option<&'static str>,
+}
+
+/// The same as it comes from a page. There may be many, so they are small.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default, remote = "Self")]
+struct NodeRequest {
+    parent: Option<Whole<0, { MOST_NODES as u64 }>>,
+    #[serde(rename = "move")]
+    mv: Option<Box<str>>,
+    /// The move for people says nothing that the move does not say.
+    #[serde(rename = "text")]
+    _text: Option<Unread>,
+    comment: Option<Box<str>>,
     /// "!", "?", "!!", "??", "!?", "?!".
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    mark: Option<String>,
+    mark: Option<Sign>,
+}
+
+/// A text that nobody needs.
+#[derive(Debug, Default)]
+struct Unread;
+
+impl<'de> Deserialize<'de> for Unread {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Unread, D::Error> {
+        String::deserialize(from).map(|_| Unread)
+    }
+}
+
+/// A mark by its sign.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sign(pub(super) Mark);
+
+impl<'de> Deserialize<'de> for Sign {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Sign, D::Error> {
+        let sign = String::deserialize(from)?;
+        let bad = || format!("expected one of ! ? !! ?? !? ?!, found '{}'", shorten(&sign));
+        Mark::from_sign(&sign).map(Sign).ok_or_else(|| serde::de::Error::custom(bad()))
+    }
 }
 
 /// A game that a page sends.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct StudyRequest {
     #[serde(default)]
     tags: BTreeMap<String, String>,
@@ -42,32 +78,31 @@ pub struct StudyRequest {
     start: Option<String>,
     /// Moves alone, where there are no variations.
     #[serde(default)]
-    moves: Vec<NodeView>,
+    moves: Few<NodeRequest, MOST_MOVES>,
     /// The root and all moves.
     #[serde(default)]
-    nodes: Vec<NodeView>,
+    nodes: Few<NodeRequest, MOST_NODES>,
     /// Who won; the rules decide where it is missing.
     #[serde(default)]
     result: Option<ResultRequest>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 struct ResultRequest {
     /// The side that won, or null for a draw.
-    winner: Option<usize>,
+    winner: Option<Whole<0, 1>>,
     /// By how much, where that is counted.
     #[serde(default)]
     margin: Option<f32>,
 }
 
+from_objects!(NodeRequest, StudyRequest, ResultRequest);
+
 impl StudyRequest {
     /// Plays everything, so that what is written is in proper notation.
     pub fn study(mut self, entry: &GameEntry) -> Result<Study, Refusal> {
-        let nodes = if self.nodes.is_empty() { self.plain_nodes() } else { self.nodes };
-        if nodes.len() > MOST_NODES {
-            return Err(Refusal::bad(format!("expected at most {MOST_NODES} moves")).at("nodes"));
-        }
+        let nodes = if self.nodes.0.is_empty() { self.plain_nodes() } else { self.nodes.0 };
         let mut record = Record {
             game: entry.game.spec(),
             tags: self.tags.into_iter().collect(),
@@ -76,26 +111,18 @@ impl StudyRequest {
         };
         let mut line = begin(entry, &record).map_err(|e| e.at("start"))?;
         let mut study = Study::new(record.clone());
-        for (i, node) in nodes.iter().enumerate() {
-            let place = |what: &str| format!("nodes[{i}].{what}");
-            let id = match (i, node.parent, &node.mv) {
+        for (i, node) in nodes.into_iter().enumerate() {
+            let id = match (i, node.parent.map(Whole::size), node.mv) {
                 (0, None, None) => ROOT,
-                (1.., Some(parent), Some(mv)) if parent < i => study.add(parent, mv.clone()),
+                (1.., Some(parent), Some(mv)) if parent < i => study.add(parent, mv),
                 _ => {
                     let message =
                         "expected a root without move, then moves that name an earlier node";
-                    return Err(Refusal::bad(message).at(place("parent")));
+                    return Err(Refusal::bad(message).at(format!("nodes[{i}].parent")));
                 }
             };
-            let mark = match &node.mark {
-                Some(sign) => Some(Mark::from_sign(sign).ok_or_else(|| {
-                    Refusal::bad(format!("expected one of ! ? !! ?? !? ?!, found '{sign}'"))
-                        .at(place("mark"))
-                })?),
-                None => None,
-            };
             let kept = study.node_mut(id);
-            (kept.mark, kept.comment) = (mark, node.comment.clone());
+            (kept.mark, kept.comment) = (node.mark.map(|s| s.0), node.comment.map(String::from));
         }
         let mut proper: Vec<Option<String>> = vec![None; study.nodes().len()];
         let mut outcome = None;
@@ -111,11 +138,11 @@ impl StudyRequest {
             Ok(())
         })?;
         for (id, mv) in proper.into_iter().enumerate() {
-            study.node_mut(id).text = mv.unwrap_or_default();
+            study.node_mut(id).text = mv.unwrap_or_default().into();
         }
         record.result = match self.result {
             Some(ResultRequest { winner, margin }) => RecordResult::Known {
-                winner: winner.and_then(|w| Side::BOTH.get(w).copied()),
+                winner: winner.and_then(|w| Side::BOTH.get(w.size()).copied()),
                 margin: margin.filter(|m| m.is_finite()),
             },
             None => outcome.map_or(RecordResult::Unknown, RecordResult::from),
@@ -125,10 +152,15 @@ impl StudyRequest {
     }
 
     /// The moves as nodes, one after the other.
-    fn plain_nodes(&mut self) -> Vec<NodeView> {
-        let moves = std::mem::take(&mut self.moves).into_iter().enumerate();
-        let moves = moves.map(|(i, node)| NodeView { parent: Some(i), ..node });
-        std::iter::once(NodeView::default()).chain(moves).collect()
+    fn plain_nodes(&mut self) -> Vec<NodeRequest> {
+        let moves = std::mem::take(&mut self.moves.0).into_iter().enumerate();
+        let moves = moves.map(|(i, node)| NodeRequest { parent: Some(Whole::of(i)), ..node });
+        std::iter::once(NodeRequest::default()).chain(moves).collect()
+    }
+
+    /// Moves that it has, as far as they are in variations or after each other.
+    pub fn size(&self) -> usize {
+        self.nodes.0.len() + self.moves.0.len()
     }
 }
 
@@ -157,11 +189,11 @@ fn visit(study: &Study, line: &mut dyn AnyLine, hear: &mut Hear<'_>) -> Result<(
     playable[ROOT] = true;
     study.walk(|step| {
         let Step::Move(id, node) = step else { return Ok(()) };
-        if !playable[node.parent] {
+        if !playable[node.parent()] {
             return Ok(());
         }
-        walker.go_to(node.parent);
-        let text = walker.line.shown(&node.text).unwrap_or_else(|_| node.text.clone());
+        walker.go_to(node.parent());
+        let text = walker.line.shown(&node.text).unwrap_or_else(|_| node.text.to_string());
         let played = walker.play(id).map(|mv| Played { mv, text });
         playable[id] = played.is_ok();
         hear(id, walker.line, played)
@@ -180,6 +212,12 @@ struct Walker<'a> {
 
 impl Walker<'_> {
     fn play(&mut self, id: usize) -> Result<String, String> {
+        // A line keeps all its positions.
+        if self.path.len() > MOST_MOVES {
+            return Err(format!(
+                "expected at most {MOST_MOVES} moves one after the other, found more"
+            ));
+        }
         let mv = self.line.play(&self.study.nodes()[id].text).map_err(|e| e.to_string())?;
         self.at[id] = Some(self.path.len());
         self.path.push(id);
@@ -192,7 +230,7 @@ impl Walker<'_> {
         let mut joint = id;
         while self.at[joint].is_none() {
             ahead.push(joint);
-            joint = self.study.nodes()[joint].parent;
+            joint = self.study.nodes()[joint].parent();
         }
         while self.path.last() != Some(&joint) {
             self.line.undo();
@@ -223,6 +261,13 @@ pub struct StudyView {
 }
 
 impl StudyView {
+    /// The moves and the root.
+    pub fn size(&self) -> usize {
+        self.nodes.len()
+    }
+}
+
+impl StudyView {
     /// Of a study, by the rules that it names; the error names the ply of the main line that is wrong.
     pub fn of(site: &Site, entry: &Arc<GameEntry>, study: &Study) -> Result<StudyView, String> {
         // A file may name other rules than the table has: another komi, another size.
@@ -232,28 +277,27 @@ impl StudyView {
             None => entry.game.new_line(),
         };
         let main: Vec<usize> = study.main_nodes().collect();
-        let root = &study.nodes()[ROOT];
-        let mut nodes = vec![NodeView { comment: root.comment.clone(), ..NodeView::default() }];
+        let said = |id: usize| study.nodes()[id].comment.as_deref().map(Box::from);
+        let mut nodes = vec![NodeView { comment: said(ROOT), ..NodeView::default() }];
         // Where each node went.
-        let mut places = vec![None; study.nodes().len()];
-        places[ROOT] = Some(0);
-        let (mut left_out, mut wrong) = (0, None);
+        let mut places = vec![0; study.nodes().len()];
+        let (mut left_out, mut wrong) = (study.left_out, None);
         let visited = visit(study, line.as_mut(), &mut |id, _, played| {
             let node = &study.nodes()[id];
             match played {
                 Ok(Played { mv, text }) if nodes.len() < MOST_NODES => {
-                    places[id] = Some(nodes.len());
+                    places[id] = nodes.len();
                     nodes.push(NodeView {
-                        parent: places[node.parent],
-                        mv: Some(mv),
-                        text: Some(text),
-                        comment: node.comment.clone(),
-                        mark: node.mark.map(|mark| mark.sign().to_string()),
+                        parent: Some(places[node.parent()]),
+                        mv: Some(mv.into()),
+                        text: Some(text.into()),
+                        comment: said(id),
+                        mark: node.mark.map(Mark::sign),
                     });
                 }
                 Ok(_) => left_out += 1,
                 Err(error) => {
-                    if let Some(ply) = main.iter().position(|&m| m == id) {
+                    if let Ok(ply) = main.binary_search(&id) {
                         wrong = Some(format!("move {}: {error}", ply + 1));
                         return Err(Refusal::bad(error));
                     }
@@ -299,7 +343,7 @@ pub fn shown_study(entry: &GameEntry, study: &Study) -> Result<Study, Refusal> {
     let mut line = begin(entry, &study.head)?;
     visit(study, line.as_mut(), &mut |id, _, played| {
         if let Ok(Played { text, .. }) = played {
-            shown.node_mut(id).text = text;
+            shown.node_mut(id).text = text.into();
         }
         Ok(())
     })?;

@@ -1,11 +1,13 @@
 //! What is a position worth, in a form that a page can draw?
 
+use super::asked::{to_and_from_objects, to_and_from_words};
 use serde::{Deserialize, Serialize};
 use zug_book::review::{Sure, Worth, proven_text, proven_winner};
 use zug_core::{AnyLine, Info, Scale, Score, Side, Verdict};
 
 /// A value for the side to move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct Value {
     /// "+0.31", "won in 5", "57 %".
     pub text: String,
@@ -23,7 +25,7 @@ pub struct Value {
 
 /// See [`Value`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "lowercase", remote = "Self")]
 pub enum Kind {
     /// An evaluation.
     Estimate,
@@ -36,6 +38,9 @@ pub enum Kind {
     /// A share of games.
     Chance,
 }
+
+to_and_from_objects!(Value);
+to_and_from_words!(Kind);
 
 impl Value {
     /// Of a score; `proven` tells a drawn game from an even one.

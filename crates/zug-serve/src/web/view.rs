@@ -1,5 +1,6 @@
 //! A line of play as a page sends it, and the board at its end as a page draws it.
 
+use super::asked::{Few, from_objects};
 use super::error::Refusal;
 use super::site::Site;
 use serde::{Deserialize, Serialize};
@@ -7,12 +8,12 @@ use std::sync::Arc;
 use zug_core::picture::Owner;
 use zug_core::{AnyLine, GameEntry, Outcome, Picture, Side};
 
-/// No game of any kind is as long.
-const MOST_MOVES: usize = 4000;
+/// No game of any kind is as long. A line keeps all its positions, and those of Go are large.
+pub const MOST_MOVES: usize = 1000;
 
 /// A game with its moves.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct LineRequest {
     /// The spec of the game.
     pub game: String,
@@ -21,21 +22,25 @@ pub struct LineRequest {
     pub start: Option<String>,
     /// The moves in notation.
     #[serde(default)]
-    pub moves: Vec<String>,
+    pub moves: Few<String, MOST_MOVES>,
 }
 
+from_objects!(LineRequest);
+
 impl LineRequest {
+    /// A game without moves.
+    pub fn new(game: String) -> LineRequest {
+        LineRequest { game, start: None, moves: Few::default() }
+    }
+
     /// Plays it through.
     pub fn replay(&self, site: &Site) -> Result<(Arc<GameEntry>, Box<dyn AnyLine>), Refusal> {
         let entry = site.open(&self.game)?;
-        if self.moves.len() > MOST_MOVES {
-            return Err(Refusal::bad(format!("expected at most {MOST_MOVES} moves")).at("moves"));
-        }
         let mut line = match &self.start {
             Some(text) => entry.game.line_from(text).map_err(|e| Refusal::bad(e).at("start"))?,
             None => entry.game.new_line(),
         };
-        for (i, mv) in self.moves.iter().enumerate() {
+        for (i, mv) in self.moves.0.iter().enumerate() {
             line.play(mv).map_err(|e| Refusal::bad(e).at(format!("moves[{i}]")))?;
         }
         Ok((entry, line))

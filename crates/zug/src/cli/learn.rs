@@ -368,6 +368,8 @@ pub struct LearnTempoArgs {
     /// Go on with what an interrupted run has left
     #[arg(long, requires = "out")]
     pub resume: bool,
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

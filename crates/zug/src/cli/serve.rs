@@ -3,6 +3,7 @@
 use clap::Args;
 use std::net::IpAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 #[derive(Args)]
 #[command(
@@ -28,6 +29,21 @@ pub struct ServeArgs {
     /// Whoever asks must know the text in this file; one is made up where --host needs one
     #[arg(long, value_name = "FILE")]
     pub token_file: Option<PathBuf>,
+    /// Connections at a time; when all are taken, one that asks nothing gives way. Fewer where the system allows fewer open files
+    #[arg(long, value_name = "N", default_value = "512", value_parser = clap::value_parser!(u16).range(1..))]
+    pub max_connections: u16,
+    /// Connections of one address at a time (of IPv6: of one /64 network)
+    #[arg(long, value_name = "N", default_value = "256", value_parser = clap::value_parser!(u16).range(1..))]
+    pub max_per_address: u16,
+    /// The head of a request must be there this long after its first byte, and nobody may pause for longer in reading an answer
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = super::duration)]
+    pub header_timeout: Duration,
+    /// The longest pause within the body of a request, which must come at 32 KiB a second besides
+    #[arg(long, value_name = "TIME", default_value = "20s", value_parser = super::duration)]
+    pub body_timeout: Duration,
+    /// A connection on which nothing is asked is closed after this
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = super::duration)]
+    pub idle_timeout: Duration,
     /// Engines that think at once; as many as there are processors unless said
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub engines: Option<u16>,

@@ -4,7 +4,6 @@ mod errors;
 mod examples;
 
 use super::learn::learner;
-use super::record_files;
 use crate::cli::EvalArgs;
 use crate::registry;
 use crate::stop;
@@ -13,10 +12,10 @@ use anyhow::{Context, Result, anyhow, bail};
 use errors::Errors;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use zug_core::packed;
 use zug_learn::face::{AnyEvaluation, Closely, Evaluated, TaskError, number};
 
 pub fn run(args: &EvalArgs) -> Result<ExitCode> {
@@ -28,7 +27,7 @@ pub fn run(args: &EvalArgs) -> Result<ExitCode> {
         let name = "standard input";
         return file(&game, &*model, &mut std::io::stdin().lock(), name, args);
     }
-    let is_packed = record_files::is_compressed(path);
+    let is_packed = packed::is_compressed(path);
     let inner = if is_packed { path.with_extension("") } else { path.to_path_buf() };
     let has_ending = |e| inner.extension().is_some_and(|x| x.eq_ignore_ascii_case(e));
     if ["obf", "txt", "zug", "epd", "fen"].into_iter().any(has_ending) && !path.exists() {
@@ -41,11 +40,8 @@ pub fn run(args: &EvalArgs) -> Result<ExitCode> {
         bail!("--fold and --exact choose from a file of examples (.zug), which this is not");
     }
     if path.exists() && !path.is_dir() {
-        let opened = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let mut input: Box<dyn BufRead> = Box::new(BufReader::with_capacity(1 << 16, opened));
-        if is_packed {
-            input = Box::new(BufReader::new(record_files::decoder(input)?));
-        }
+        let mut input =
+            packed::open(path).with_context(|| format!("cannot read {}", path.display()))?;
         return file(&game, &*model, &mut *input, &path.display().to_string(), args);
     }
     if path.is_dir() {

@@ -2,17 +2,16 @@
 
 use super::learn::failed;
 use super::places::{claim, insist_on_apart};
-use super::record_files;
 use crate::cli::GuessArgs;
 use crate::progress::progress;
 use crate::registry::{self, families};
 use crate::stop;
 use anyhow::{Context, Result, bail};
 use serde_json::{Map, Value, json};
-use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use zug_core::packed;
 use zug_core::{GameEntry, files};
 use zug_learn::guess::{AnnotateOrder, GuessOrder, Guesses, MeasureOrder, Question};
 
@@ -123,12 +122,8 @@ fn read(path: &Path) -> Result<Vec<u8>> {
     if path.is_dir() {
         bail!("{}: this is a folder; expected a record (folders go after --test)", path.display());
     }
-    if record_files::is_compressed(path) {
-        let cannot = || format!("cannot read {}", path.display());
-        let file = File::open(path).with_context(cannot)?;
-        return record_files::decompress(file, MOST_BYTES).with_context(cannot);
-    }
-    Ok(files::read_bounded(path, MOST_BYTES)?)
+    let read = packed::open(path).and_then(|input| packed::read_all(input, MOST_BYTES));
+    read.with_context(|| format!("cannot read {}", path.display()))
 }
 
 fn commands(path: &Path) -> Result<Question> {

@@ -102,12 +102,13 @@ fn entry_of(entry: GameEntry, record: &Record) -> Result<GameEntry> {
 
 /// The first record of a file.
 fn load_record(entry: &GameEntry, path: &std::path::Path) -> Result<Record> {
-    let (format, bytes) = record_files::read(entry, path)?;
+    let (format, mut input) = record_files::open(entry, path)?;
     let mut first = None;
-    format.for_each(&bytes, &mut |record| {
+    let read = format.stream(&mut input, &mut |record| {
         first = Some(record);
         false
     });
+    read.with_context(|| format!("cannot read {}", path.display()))?;
     first
         .with_context(|| format!("{}: no record in this file", path.display()))?
         .with_context(|| path.display().to_string())

@@ -1,29 +1,17 @@
 //! What is in this file of records? Its format by the ending, its bytes, the names beside it.
 
-use anyhow::{Context, Result, bail};
-use std::fs::{self, File};
-use std::io::Read;
+use anyhow::{Context, Result};
+use std::fs;
 use std::path::{Path, PathBuf};
+use zug_core::packed::{self, Stream, ending, inner_ending, is_compressed};
 use zug_core::{GameEntry, Record, RecordFormat};
 
-/// A compressed file that grows beyond this is refused; records are read from memory.
-const MOST_BYTES: u64 = 4 << 30;
-
-/// The largest window of a compressed file, as a power of two: what `zstd --long=31` writes.
-const WINDOW: u32 = 31;
-
-fn ending(path: &Path) -> String {
-    path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase()
-}
-
-/// Does the name say that the file is compressed (`games.pgn.zst`)?
-pub fn is_compressed(path: &Path) -> bool {
-    ending(path) == "zst"
-}
+/// A compressed file that is read whole, to be written again as another, unpacks to no more.
+const MOST_BYTES: u64 = 256 << 20;
 
 /// The record format that a file name asks for; `.zst` after the ending does not count.
 pub fn format_for<'a>(entry: &'a GameEntry, path: &Path) -> Result<&'a dyn RecordFormat> {
-    let ending = if is_compressed(path) { ending(&path.with_extension("")) } else { ending(path) };
+    let ending = inner_ending(path);
     let found = entry.formats.iter().find(|f| f.extensions().contains(&ending.as_str()));
     found.map(AsRef::as_ref).with_context(|| {
         let mut known: Vec<&str> = Vec::new();
@@ -41,36 +29,19 @@ pub fn format_for<'a>(entry: &'a GameEntry, path: &Path) -> Result<&'a dyn Recor
     })
 }
 
-/// The format and the bytes of a file.
-pub fn read<'a>(entry: &'a GameEntry, path: &Path) -> Result<(&'a dyn RecordFormat, Vec<u8>)> {
-    let cannot = || format!("cannot read {}", path.display());
+/// The format of a file, and its bytes as a stream.
+pub fn open<'a>(entry: &'a GameEntry, path: &Path) -> Result<(&'a dyn RecordFormat, Stream)> {
     // Opened before its ending is looked at: a file that is not there is the plainer reason.
-    let mut file = File::open(path).with_context(cannot)?;
-    let format = format_for(entry, path)?;
-    let mut bytes = Vec::new();
-    if is_compressed(path) {
-        bytes = decompress(file, MOST_BYTES).with_context(cannot)?;
-    } else {
-        file.read_to_end(&mut bytes).with_context(cannot)?;
-    }
-    Ok((format, bytes))
+    let input = packed::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok((format_for(entry, path)?, input))
 }
 
-/// Decompresses a stream.
-pub fn decoder<R: std::io::BufRead>(input: R) -> Result<zstd::Decoder<'static, R>> {
-    let mut decoder = zstd::Decoder::with_buffer(input)?;
-    decoder.window_log_max(WINDOW)?;
-    Ok(decoder)
-}
-
-/// Decompresses a stream whole, to at most so many bytes.
-pub fn decompress(file: impl Read, most: u64) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    decoder(std::io::BufReader::new(file))?.take(most + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most {
-        bail!("it decompresses to more than {most} bytes");
-    }
-    Ok(bytes)
+/// The format of a file, and its bytes.
+pub fn read<'a>(entry: &'a GameEntry, path: &Path) -> Result<(&'a dyn RecordFormat, Vec<u8>)> {
+    let (format, mut input) = open(entry, path)?;
+    let most = if is_compressed(path) { MOST_BYTES } else { u64::MAX - 1 };
+    let bytes = packed::read_all(&mut input, most);
+    Ok((format, bytes.with_context(|| format!("cannot read {}", path.display()))?))
 }
 
 /// Writes a file whole, compressed if its name says so.
@@ -111,18 +82,4 @@ fn beside(path: &Path, wanted: &str) -> Result<Option<PathBuf>> {
         .and_then(|entries| entries.map(|e| e.map(|e| e.path())).collect())
         .with_context(|| format!("cannot read the folder {}", folder.display()))?;
     Ok(found.into_iter().filter(|p| ending(p) == wanted && p.is_file()).min())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_grows_beyond_the_bound_is_refused() {
-        let packed = zstd::encode_all(&[7; 1000][..], 0).unwrap();
-        assert_eq!(decompress(packed.as_slice(), 1000).unwrap(), [7; 1000]);
-        assert!(decompress(packed.as_slice(), 999).unwrap_err().to_string().contains("999"));
-        assert!(decompress(&packed[..packed.len() - 3], 1000).is_err());
-        assert!(decompress(&b"1. e4 *"[..], 1000).is_err());
-    }
 }

@@ -14,7 +14,7 @@ use zug_core::container::{Container, Expect};
 use zug_core::{Silent, StopFlag};
 use zug_learn::explore::{ExploreOrder, Explorer, IndexOrder};
 use zug_learn::face::TaskError;
-use zug_serve::web::{Family, Folders, Site, serve};
+use zug_serve::web::{Family, Folders, Site, Terms, serve};
 use zug_solve::{Manifest, Solver};
 
 /// Variants that the page offers by name, besides the plain game.
@@ -49,6 +49,8 @@ pub fn run(args: &ServeArgs) -> Result<ExitCode> {
     let engines = args.engines.map_or(threads, usize::from);
     let open = |spec: &str| registry::open(spec).map_err(|e| format!("{e:#}"));
     let site = Site::new(families.collect(), Box::new(open), folders, engines);
+    let terms = terms(args);
+    let site = site.with_terms(&terms);
     let site = Arc::new(match args.seed {
         Some(seed) => site.with_seed(seed),
         None => site,
@@ -80,13 +82,35 @@ pub fn run(args: &ServeArgs) -> Result<ExitCode> {
         if args.open {
             show(&format!("http://{at}/{query}"));
         }
-        serve(listener, Arc::clone(&site), token, stopped()).await?;
+        serve(listener, Arc::clone(&site), terms, token, stopped()).await?;
         Ok(ExitCode::SUCCESS)
     });
     // Engines that are still at work end with the process.
     runtime.shutdown_background();
     site.close();
     served
+}
+
+/// Descriptors that are no connections: standard streams, the listener, files that a question opens.
+const OTHER_FILES: u64 = 24;
+
+/// How many may be connected, and for how long. Where the system allows few open files, that is a bound, too.
+fn terms(args: &ServeArgs) -> Terms {
+    let files = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    let room = files.map_or(usize::MAX, |files| {
+        usize::try_from(files.saturating_sub(OTHER_FILES)).unwrap_or(usize::MAX).max(4)
+    });
+    let connections = usize::from(args.max_connections);
+    if room < connections {
+        tracing::info!("at most {room} connections: the system allows few open files (ulimit -n)");
+    }
+    Terms {
+        connections: connections.min(room),
+        per_address: usize::from(args.max_per_address),
+        header: args.header_timeout,
+        body: args.body_timeout,
+        idle: args.idle_timeout,
+    }
 }
 
 /// Asks the system to show a page; where it cannot, the address is there to be copied.

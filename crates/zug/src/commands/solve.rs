@@ -3,7 +3,6 @@
 mod journal;
 mod report;
 
-use super::record_files;
 use crate::cli::{SolveArgs, SolveMode};
 use crate::progress::progress;
 use crate::registry::{self, families};
@@ -12,8 +11,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use journal::Journal;
 use report::{Entry, Totals, Unfinished, Verdict};
 use serde_json::json;
-use std::fs::File;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufReader, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -21,6 +19,7 @@ use zug_core::erased::SharedGame;
 use zug_core::exact::{
     Answer, AnyError, ExactSearch, Problem, Problems, Question, Searcher, Settings,
 };
+use zug_core::packed;
 use zug_core::{AnyGame, Capability, GameEntry, Side, StopFlag};
 
 /// A table that so few positions have gone through is as good as empty.
@@ -253,16 +252,12 @@ fn source<'a>(
         return Ok(("standard input".into(), exact.problems(Box::new(input))));
     }
     let path = Path::new(text);
-    let is_packed = record_files::is_compressed(path);
+    let is_packed = packed::is_compressed(path);
     if path.is_dir() {
         bail!("{text}: this is a folder; expected a position or a file of positions");
     }
     if path.is_file() {
-        let opened = File::open(path).with_context(|| format!("cannot read {text}"))?;
-        let mut input: Box<dyn BufRead> = Box::new(BufReader::with_capacity(1 << 16, opened));
-        if is_packed {
-            input = Box::new(BufReader::new(record_files::decoder(input)?));
-        }
+        let input = packed::open(path).with_context(|| format!("cannot read {text}"))?;
         return Ok((text.clone(), exact.problems(input)));
     }
     let inner = if is_packed { path.with_extension("") } else { path.to_path_buf() };

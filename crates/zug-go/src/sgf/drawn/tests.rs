@@ -3,6 +3,7 @@
 use crate::sgf::{NodeId, Property, Sgf, Tree, read_collection, write_collection};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
+use zug_core::study::Bounds;
 use zug_core::{RecordFormat, Study};
 
 const NAMES: [&str; 13] =
@@ -10,7 +11,7 @@ const NAMES: [&str; 13] =
 
 fn study(bytes: &[u8]) -> Study {
     let mut all = Vec::new();
-    Sgf.read_studies(bytes, &mut |study| {
+    Sgf.read_studies(bytes, Bounds::NONE, &mut |study| {
         all.push(study.unwrap());
         true
     });

@@ -30,7 +30,8 @@ mod write;
 use super::{StreamError, from_latin1};
 use crate::{Move, Othello, Position};
 use scan::{Property, RawGame, Scanner};
-use std::io::BufRead;
+use std::io::{self, BufRead};
+use zug_core::record::RecordSink;
 use zug_core::{Game, Outcome, Record, RecordError, RecordFormat, RecordMove, Side, TextError};
 
 /// Properties and the tags that they become.
@@ -238,8 +239,8 @@ impl RecordFormat for Ggf {
         &["ggf"]
     }
 
-    fn read(&self, bytes: &[u8]) -> Vec<Result<Record, RecordError>> {
-        super::collect(Reader::new(self.game, bytes))
+    fn stream(&self, input: &mut dyn BufRead, sink: &mut RecordSink<'_>) -> io::Result<()> {
+        super::hand_over(Reader::new(self.game, input), sink)
     }
 
     fn write(&self, records: &[Record]) -> Result<Vec<u8>, RecordError> {

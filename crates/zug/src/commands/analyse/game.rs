@@ -145,8 +145,8 @@ pub fn of_file(entry: GameEntry, path: &Path, args: &AnalyseArgs) -> Result<Game
     let mut count = 0;
     let mut broken = None;
     {
-        let (format, bytes) = record_files::read(&entry, path)?;
-        format.for_each(&bytes, &mut |record| {
+        let (format, mut input) = record_files::open(&entry, path)?;
+        let read = format.stream(&mut input, &mut |record| {
             count += 1;
             if (first..=last).contains(&count) {
                 match record {
@@ -158,6 +158,7 @@ pub fn of_file(entry: GameEntry, path: &Path, args: &AnalyseArgs) -> Result<Game
             }
             true
         });
+        read.with_context(|| format!("cannot read {name}"))?;
         if let Some((number, error)) = broken {
             return Err(anyhow!(error).context(format!("{name}, game {number}")));
         }

@@ -1,13 +1,11 @@
 //! How many positions of a test suite does a player solve?
 
 use crate::cli::BenchArgs;
-use crate::commands::record_files::{decompress, is_compressed};
 use crate::progress::progress;
 use crate::terminal::count;
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
-use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -16,6 +14,7 @@ use std::time::{Duration, Instant};
 use zug_arena::PlayerFactory;
 use zug_chess::suite::{self, Problem};
 use zug_chess::{fen, san, uci};
+use zug_core::packed;
 use zug_core::{GameEntry, Info, Limits, Player, Progress, Spec, StopFlag, Watch};
 
 /// Time for each position where no limit is given.
@@ -107,13 +106,8 @@ fn on_interrupt() -> StopFlag {
 
 fn text(file: &Path) -> Result<String> {
     let cannot = || format!("cannot read {}", file.display());
-    let opened = File::open(file).with_context(cannot)?;
-    let mut bytes = Vec::new();
-    if is_compressed(file) {
-        bytes = decompress(opened, MOST_BYTES).with_context(cannot)?;
-    } else {
-        opened.take(MOST_BYTES).read_to_end(&mut bytes).with_context(cannot)?;
-    }
+    let opened = packed::open(file).and_then(|input| packed::read_all(input, MOST_BYTES));
+    let bytes = opened.with_context(cannot)?;
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         anyhow::anyhow!("{}: expected text (UTF-8), but byte {at} is none", file.display())

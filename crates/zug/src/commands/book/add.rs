@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use zug_book::build::{Selection, complete, read_games};
 use zug_book::team::Diary;
 use zug_book::{Book, Places};
-use zug_core::{AnyLine, GameEntry, RecordResult, Side};
+use zug_core::{AnyLine, GameEntry, Record, RecordResult, Side};
 
 pub fn run(args: &BookAddArgs) -> Result<ExitCode> {
     super::insist_on_file(&args.book)?;
@@ -87,6 +87,16 @@ pub fn run(args: &BookAddArgs) -> Result<ExitCode> {
 
 type Played = (Box<dyn AnyLine>, RecordResult);
 
+/// A record played through.
+fn played(entry: &GameEntry, record: &Record, place: &str) -> Result<Played> {
+    if record.game != entry.game.spec() {
+        bail!("{place}: a game of {}, not of {}", record.game, entry.game.spec());
+    }
+    let line = record.replay(&*entry.game);
+    let line = line.map_err(|(ply, e)| anyhow::anyhow!("{place}: ply {ply}: {e}"))?;
+    Ok((line, record.result))
+}
+
 /// The games that the arguments name: files of records, or moves.
 fn games(entry: &GameEntry, args: &BookAddArgs) -> Result<Vec<Played>> {
     let stated = args.result.map(|word| RecordResult::Known {
@@ -102,22 +112,23 @@ fn games(entry: &GameEntry, args: &BookAddArgs) -> Result<Vec<Played>> {
         let path = PathBuf::from(text);
         if path.exists() {
             for input in Inputs::new(entry, &[path]) {
-                let input = input?;
-                for (number, record) in input.format.read(&input.bytes).into_iter().enumerate() {
-                    let place = || format!("{}: game {}", input.name, number + 1);
-                    let record = record.with_context(place)?;
-                    if record.game != entry.game.spec() {
-                        bail!(
-                            "{}: a game of {}, not of {}",
-                            place(),
-                            record.game,
-                            entry.game.spec()
-                        );
+                let mut input = input?;
+                let (name, mut number) = (input.name.clone(), 0);
+                let mut bad = None;
+                input.for_each(&mut |record| {
+                    number += 1;
+                    let place = || format!("{name}: game {number}");
+                    match record
+                        .with_context(place)
+                        .and_then(|record| played(entry, &record, &place()))
+                    {
+                        Ok(game) => games.push(game),
+                        Err(error) => bad = Some(error),
                     }
-                    let line = record
-                        .replay(&*entry.game)
-                        .map_err(|(ply, e)| anyhow::anyhow!("{}: ply {ply}: {e}", place()))?;
-                    games.push((line, record.result));
+                    bad.is_none()
+                })?;
+                if let Some(bad) = bad {
+                    return Err(bad);
                 }
             }
         } else {

@@ -3,7 +3,7 @@
 use super::{counted, journal_of, stopped, team};
 use crate::cli::BookBuildArgs;
 use crate::commands::Replayer;
-use crate::commands::data::sources::{Inputs, files};
+use crate::commands::data::sources::{Input, Inputs, files};
 use crate::commands::places::{claim_one, insist_on_apart};
 use crate::progress::progress;
 use crate::{registry, stop};
@@ -15,6 +15,7 @@ use std::time::Instant;
 use zug_book::build::{Selection, complete, read_games, self_play};
 use zug_book::team::Diary;
 use zug_book::{Book, Names, Places};
+use zug_core::packed::Hashed;
 use zug_core::{AnyLine, GameEntry, RecordResult};
 
 /// Files of names are small.
@@ -193,11 +194,12 @@ fn each_game(
     let spec = entry.game.spec();
     let mut replayer = Replayer::default();
     for input in Inputs::new(entry, &args.files) {
-        let input = input?;
-        tally.digest.update(&input.bytes);
+        let Input { name, format, input } = input?;
+        let mut input = Hashed::new(input, &mut tally.digest);
         let mut number = 0;
         let mut goes_on = true;
-        input.format.for_each(&input.bytes, &mut |record| {
+        let cannot = || format!("cannot read {name}");
+        let read = format.stream(&mut input, &mut |record| {
             number += 1;
             let played = record.map_err(|e| e.to_string()).and_then(|record| {
                 if record.game != spec {
@@ -212,16 +214,18 @@ fn each_game(
                 }
                 Err(why) => {
                     if tally.broken == 0 {
-                        tally.first = format!("{}: game {number}: {why}", input.name);
+                        tally.first = format!("{name}: game {number}: {why}");
                     }
                     tally.broken += 1;
                 }
             }
             goes_on
         });
+        read.with_context(cannot)?;
         if !goes_on {
             break;
         }
+        input.finish().with_context(cannot)?;
     }
     Ok(())
 }

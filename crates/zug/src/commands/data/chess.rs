@@ -4,13 +4,11 @@ use super::generate::{remove, stopped};
 use super::threads;
 use crate::cli::{GenerateArgs, LabelArgs};
 use crate::commands::places::{claim_one, insist_on_apart};
-use crate::commands::record_files::{decoder, is_compressed};
 use crate::progress::progress;
 use crate::stop;
 use anyhow::{Context, Result, bail};
 use serde_json::json;
-use std::fs::File;
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -23,6 +21,7 @@ use zug_chess::texel::import::{self, Choice, Tally};
 use zug_chess::texel::stats::survey;
 use zug_chess::texel::{ExampleError, ExampleFile, ExampleWriter, ZERO, open_weights};
 use zug_core::checks::thousands;
+use zug_core::packed::{self, Stream};
 use zug_core::{Progress, StopFlag};
 
 /// Opens the evaluation of a name: that of hand, a model of weights, or `zero`.
@@ -290,22 +289,16 @@ fn label_with(
 }
 
 /// A file of games (`.pgn`) or of positions (`.epd`), compressed or not.
-fn open_stream(path: &Path) -> Result<(Box<dyn BufRead>, bool)> {
+fn open_stream(path: &Path) -> Result<(Stream, bool)> {
     let cannot = || format!("cannot read {}", path.display());
-    let file = BufReader::new(File::open(path).with_context(cannot)?);
-    let plain = if is_compressed(path) { path.with_extension("") } else { path.to_path_buf() };
-    let ending = plain.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    let is_pgn = match ending.as_str() {
+    let input = packed::open(path).with_context(cannot)?;
+    let is_pgn = match packed::inner_ending(path).as_str() {
         "pgn" => true,
         "epd" | "fen" | "txt" => false,
         _ => bail!(
             "{}: games of chess end in .pgn and positions in .epd (or one of these and .zst)",
             path.display()
         ),
-    };
-    let input: Box<dyn BufRead> = match is_compressed(path) {
-        true => Box::new(BufReader::new(decoder(file).with_context(cannot)?)),
-        false => Box::new(file),
     };
     Ok((input, is_pgn))
 }

@@ -1,14 +1,14 @@
 //! `zug data correct`: games in which nobody misses what the engine sees.
 
 use super::generate::{mebibytes, model_digest, model_file, player, remove, stopped, write_games};
-use super::sources::{self, Inputs};
+use super::sources::{self, Input, Inputs};
 use super::threads;
 use crate::cli::CorrectArgs;
 use crate::commands::places::{claim_one, insist_on_apart};
 use crate::commands::record_files;
 use crate::progress::progress;
 use crate::stop;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
@@ -91,19 +91,20 @@ pub fn run(entry: &GameEntry, args: &CorrectArgs) -> Result<ExitCode> {
 fn finished_games(entry: &GameEntry, args: &CorrectArgs) -> Result<(Vec<Vec<Move>>, ImportCounts)> {
     let (mut games, mut counts) = (Vec::new(), ImportCounts::default());
     for input in Inputs::new(entry, &args.files) {
-        let input = input?;
+        let Input { name, format, mut input } = input?;
         counts.files += 1;
-        read_games(input.format, &input.bytes, &mut |met| {
+        let read = read_games(format, &mut input, &mut |met| {
             counts.count(&met);
             match met {
                 Met::Game(game) if game.is_finished && game.start == Board::START => {
                     games.push(game.moves);
                 }
                 Met::Game(_) => {}
-                Met::Illegal(why) | Met::Broken(why) => tracing::warn!("{}: {why}", input.name),
+                Met::Illegal(why) | Met::Broken(why) => tracing::warn!("{name}: {why}"),
             }
             true
         });
+        read.with_context(|| format!("cannot read {name}"))?;
     }
     Ok((games, counts))
 }

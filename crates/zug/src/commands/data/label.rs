@@ -65,7 +65,7 @@ pub fn run(entry: &GameEntry, args: &LabelArgs) -> Result<ExitCode> {
     }
     let methods = Methods { exact, search: args.search_depth.map(|_| search) };
     let mut games = Inputs::new(entry, &args.files).map(|input| match input {
-        Ok(input) => Ok(GameFile { name: input.name, format: input.format, bytes: input.bytes }),
+        Ok(input) => Ok(GameFile { name: input.name, format: input.format, input: input.input }),
         Err(error) => Err(ExampleError::Other(format!("{error:#}"))),
     });
     let mut unused = 0;

@@ -2,12 +2,11 @@
 //! each of them compressed or not.
 
 use crate::commands::record_files;
-use anyhow::{Context, Result, bail};
-use std::collections::VecDeque;
+use anyhow::{Context, Result};
 use std::fs::File;
-use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
-use zug_core::{GameEntry, RecordFormat};
+use zug_core::packed::{Archive, Stream, is_archive};
+use zug_core::{GameEntry, Record, RecordError, RecordFormat};
 
 /// A file of records.
 pub struct Input<'a> {
@@ -15,28 +14,39 @@ pub struct Input<'a> {
     pub name: String,
     /// Its format.
     pub format: &'a dyn RecordFormat,
-    /// Its bytes, decompressed.
-    pub bytes: Vec<u8>,
+    /// Its bytes, decompressed. Those of an archive are lost when the next input is asked for.
+    pub input: Stream,
 }
 
-/// The files that paths mean, in a fixed order. One at a time is read, or one archive.
+impl Input<'_> {
+    /// Hands over its records, one at a time, until `sink` answers false.
+    pub fn for_each(
+        &mut self,
+        sink: &mut dyn FnMut(Result<Record, RecordError>) -> bool,
+    ) -> Result<()> {
+        let cannot = || format!("cannot read {}", self.name);
+        self.format.stream(&mut self.input, sink).with_context(cannot)
+    }
+}
+
+/// The files that paths mean, in a fixed order, one at a time.
 pub struct Inputs<'a> {
     entry: &'a GameEntry,
     /// With whether somebody named it, or it was found in a folder.
     open: Vec<(PathBuf, bool)>,
-    unpacked: VecDeque<Input<'a>>,
+    /// An archive that is being read.
+    archive: Option<(PathBuf, Archive)>,
+    /// Whether somebody named what is being read.
+    is_named: bool,
     /// Why files that were found in folders are left out, where one that cannot be read is no reason
     /// to leave the rest.
     passed_over: Option<Vec<String>>,
 }
 
-/// All that an archive may unpack to.
-const MOST_BYTES: u64 = 4 << 30;
-
 impl<'a> Inputs<'a> {
     pub fn new(entry: &'a GameEntry, paths: &[PathBuf]) -> Inputs<'a> {
         let open = paths.iter().rev().map(|path| (path.clone(), true)).collect();
-        Inputs { entry, open, unpacked: VecDeque::new(), passed_over: None }
+        Inputs { entry, open, archive: None, is_named: true, passed_over: None }
     }
 
     /// The same, but files in folders that cannot be read are passed over.
@@ -49,33 +59,73 @@ impl<'a> Inputs<'a> {
         self.passed_over.as_deref().unwrap_or_default()
     }
 
+    /// Leaves out the input that was handed over last, where reading it has failed and it was found in a
+    /// folder; an error where somebody named it.
+    pub fn pass_over(&mut self, error: anyhow::Error) -> Result<()> {
+        match &mut self.passed_over {
+            Some(reasons) if !self.is_named => {
+                reasons.push(format!("{error:#}"));
+                self.archive = None;
+                Ok(())
+            }
+            _ => Err(error),
+        }
+    }
+
     fn next_input(&mut self) -> Result<Option<Input<'a>>> {
         loop {
-            if let Some(input) = self.unpacked.pop_front() {
-                return Ok(Some(input));
-            }
-            let Some((path, is_named)) = self.open.pop() else { return Ok(None) };
-            match (self.open_path(&path), &mut self.passed_over) {
-                (Err(error), Some(reasons)) if !is_named => reasons.push(format!("{error:#}")),
-                (opened, _) => opened?,
+            let next = match &mut self.archive {
+                Some((path, archive)) => {
+                    let part = next_part(self.entry, path, archive);
+                    if matches!(part, Ok(None)) {
+                        self.archive = None;
+                    }
+                    part
+                }
+                None => {
+                    let Some((path, is_named)) = self.open.pop() else { return Ok(None) };
+                    self.is_named = is_named;
+                    self.open_path(path)
+                }
+            };
+            match next {
+                Ok(Some(input)) => return Ok(Some(input)),
+                Ok(None) => {}
+                Err(error) => self.pass_over(error)?,
             }
         }
     }
 
-    fn open_path(&mut self, path: &Path) -> Result<()> {
+    fn open_path(&mut self, path: PathBuf) -> Result<Option<Input<'a>>> {
         if path.is_dir() {
-            let inside = inside(self.entry, path)?;
+            let inside = inside(self.entry, &path)?;
             self.open.extend(inside.into_iter().rev().map(|path| (path, false)));
-        } else if is_archive(path) {
-            self.unpacked = unpack(self.entry, path)
-                .with_context(|| format!("cannot read {}", path.display()))?;
+        } else if is_archive(&path) {
+            let archive = Archive::open(&path);
+            let archive = archive.with_context(|| format!("cannot read {}", path.display()))?;
+            self.archive = Some((path, archive));
         } else {
-            let (format, bytes) = record_files::read(self.entry, path)?;
-            let name = path.display().to_string();
-            self.unpacked.push_back(Input { name, format, bytes });
+            let (format, input) = record_files::open(self.entry, &path)?;
+            return Ok(Some(Input { name: path.display().to_string(), format, input }));
         }
-        Ok(())
+        Ok(None)
     }
+}
+
+/// The next file of an archive that can hold records; others in it are passed over.
+fn next_part<'a>(
+    entry: &'a GameEntry,
+    path: &Path,
+    archive: &mut Archive,
+) -> Result<Option<Input<'a>>> {
+    let cannot = || format!("cannot read {}", path.display());
+    for part in archive {
+        let part = part.with_context(cannot)?;
+        let Ok(format) = record_files::format_for(entry, &part.name) else { continue };
+        let name = format!("{}: {}", path.display(), part.name.display());
+        return Ok(Some(Input { name, format, input: part.input.with_context(cannot)? }));
+    }
+    Ok(None)
 }
 
 /// What of a folder is read, by name.
@@ -112,42 +162,4 @@ impl<'a> Iterator for Inputs<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         self.next_input().transpose()
     }
-}
-
-fn is_archive(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    name.ends_with(".tar") || name.ends_with(".tar.zst")
-}
-
-/// The files of records in an archive; others in it are passed over.
-fn unpack<'a>(entry: &'a GameEntry, path: &Path) -> Result<VecDeque<Input<'a>>> {
-    let file = BufReader::new(File::open(path)?);
-    let stream: Box<dyn Read> = if record_files::is_compressed(path) {
-        Box::new(record_files::decoder(file)?)
-    } else {
-        Box::new(file)
-    };
-    let mut archive = tar::Archive::new(stream.take(MOST_BYTES));
-    let (mut found, mut left) = (VecDeque::new(), MOST_BYTES);
-    for part in archive.entries()? {
-        let mut part = part?;
-        let inner = part.path()?.into_owned();
-        let Ok(format) = record_files::format_for(entry, &inner) else { continue };
-        if !part.header().entry_type().is_file() {
-            continue;
-        }
-        let name = format!("{}: {}", path.display(), inner.display());
-        let mut bytes = Vec::new();
-        if record_files::is_compressed(&inner) {
-            bytes = record_files::decompress(&mut part, left)?;
-        } else {
-            part.by_ref().take(left).read_to_end(&mut bytes)?;
-        }
-        if bytes.len() as u64 >= left {
-            bail!("it unpacks to more than {MOST_BYTES} bytes");
-        }
-        left -= bytes.len() as u64;
-        found.push_back(Input { name, format, bytes });
-    }
-    Ok(found)
 }

@@ -49,12 +49,13 @@ fn records(entry: &GameEntry, paths: &[PathBuf], all: bool, as_json: bool) -> Re
     let mut replayer = Replayer::default();
     let mut inputs = Inputs::lenient(entry, paths);
     while let Some(input) = inputs.next() {
-        let input = input?;
+        let mut input = input?;
+        let name = input.name.clone();
         counts.files += 1;
         let mut number = 0;
-        input.format.for_each(&input.bytes, &mut |record| {
+        let read = input.for_each(&mut |record| {
             number += 1;
-            let place = format!("{}: game {number}", input.name);
+            let place = format!("{name}: game {number}");
             match record {
                 Ok(record) => count(entry, &mut replayer, &record, &place, &mut counts),
                 Err(error) => {
@@ -65,6 +66,9 @@ fn records(entry: &GameEntry, paths: &[PathBuf], all: bool, as_json: bool) -> Re
             }
             true
         });
+        if let Err(error) = read {
+            inputs.pass_over(error)?;
+        }
     }
     let passed_over = inputs.passed_over();
     for reason in passed_over {

@@ -3,12 +3,12 @@
 
 use crate::cli::{LearnProbcutArgs, PliesBelow};
 use crate::commands::data::generate::{mebibytes, model_digest, model_file, remove, stopped};
-use crate::commands::data::sources::{self, Inputs};
+use crate::commands::data::sources::{self, Input, Inputs};
 use crate::commands::data::threads;
 use crate::commands::places::{claim, claim_one, insist_on_apart};
 use crate::progress::progress;
 use crate::stop;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
@@ -130,14 +130,15 @@ pub(super) fn read(
 ) -> Result<Games> {
     let mut games = Games::new(positions as usize, seed);
     for input in Inputs::new(entry, files) {
-        let input = input?;
-        read_games(input.format, &input.bytes, &mut |met| {
+        let Input { name, format, mut input } = input?;
+        let read = read_games(format, &mut input, &mut |met| {
             // What is broken in a large collection is no reason to leave the rest.
             if let Met::Game(game) = met {
                 games.add(&game);
             }
             true
         });
+        read.with_context(|| format!("cannot read {name}"))?;
     }
     if games.count() == 0 {
         bail!("no games in the files that were given");

@@ -2,12 +2,10 @@
 
 use super::probcut::read;
 use crate::cli::LearnTempoArgs;
-use crate::commands::data::generate::{
-    journal, mebibytes, model_digest, model_file, remove, stopped,
-};
+use crate::commands::data::generate::{mebibytes, model_digest, model_file, remove, stopped};
 use crate::commands::data::sources;
 use crate::commands::data::threads;
-use crate::commands::places::{insist_on_apart, insist_on_writable};
+use crate::commands::places::{claim, insist_on_apart};
 use crate::progress::progress;
 use crate::stop;
 use anyhow::{Result, bail};
@@ -33,11 +31,11 @@ pub fn run(entry: &GameEntry, args: &LearnTempoArgs) -> Result<ExitCode> {
     if spec != zug_othello::examples::file::GAME {
         bail!("a model is measured for othello on the 8x8 board, not for '{spec}'");
     }
-    args.out.as_deref().map_or(Ok(()), insist_on_writable)?;
-    args.report.as_deref().map_or(Ok(()), insist_on_writable)?;
     let files = sources::files(entry, &args.games)?;
     let inputs = files.iter().map(PathBuf::as_path).chain(model_file(args.model.as_deref()));
     insist_on_apart(args.report.iter().chain(&args.out).map(PathBuf::as_path), inputs)?;
+    let claimed = claim(args.out.as_deref(), args.overwrite)?;
+    let _report = claim(args.report.as_deref(), args.overwrite)?;
     let name = args.model.as_deref().unwrap_or(models::SHIPPED[0].name);
     let opened = models::open_with_header(name)?;
     let AnyModel::Patterns(model) = opened.model else {
@@ -48,10 +46,10 @@ pub fn run(entry: &GameEntry, args: &LearnTempoArgs) -> Result<ExitCode> {
         true => Games::own(&model, OWN_GAMES, args.positions as usize, args.seed),
         false => read(entry, &args.games, args.positions, args.seed)?,
     };
-    let journals = match &args.out {
+    let journals = match claimed.first() {
         Some(out) => Some([
-            journal(out, "tempo-before", args.resume)?,
-            journal(out, "tempo-after", args.resume)?,
+            out.unfinished("tempo-before", args.resume)?,
+            out.unfinished("tempo-after", args.resume)?,
         ]),
         None => None,
     };
