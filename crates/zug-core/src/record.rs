@@ -165,7 +165,7 @@ pub trait RecordFormat: Send + Sync {
 }
 
 /// A file of a format that cannot be read game by game is no larger.
-pub const MOST_WHOLE: u64 = 64 << 20;
+pub const MOST_WHOLE: u64 = 32 << 20;
 
 /// No record of a stream is longer.
 pub const LONGEST: Bounds = Bounds { parts: 200_000 };
@@ -184,6 +184,12 @@ pub fn whole(input: &mut dyn BufRead, format: &str) -> io::Result<Vec<u8>> {
 }
 
 impl Bounds {
+    /// What variations may take: in some files the main line goes on after them, and must find room.
+    #[must_use]
+    pub fn for_variations(&self) -> usize {
+        self.parts - self.parts / 4
+    }
+
     /// Does a main line with so many moves fit?
     pub fn admit(&self, parts: usize) -> Result<(), RecordError> {
         if parts <= self.parts {

@@ -290,9 +290,9 @@ impl Reader<'_> {
         }
     }
 
-    /// Is there no room for another move?
+    /// Is there no room for another move of a variation?
     fn is_full(&self) -> bool {
-        self.parts >= self.bounds.parts
+        self.parts >= self.bounds.for_variations()
     }
 
     /// Counts another move or tag, which must fit.

@@ -312,7 +312,7 @@ impl<'a> Parser<'a> {
                         };
                         match said.last_mut() {
                             // Many short remarks in a row are a list only as long as there is room for one.
-                            Some(last) if self.room.parts == 0 => {
+                            Some(last) if self.is_full() => {
                                 last.push(' ');
                                 last.push_str(&comment);
                             }
@@ -328,7 +328,7 @@ impl<'a> Parser<'a> {
                     }
                 }
                 Token::Open if !self.variations => self.skip_variation()?,
-                Token::Open if self.room.parts == 0 => {
+                Token::Open if self.is_full() => {
                     self.left_out += 1;
                     self.skip_variation()?;
                 }
@@ -351,7 +351,7 @@ impl<'a> Parser<'a> {
                     close(&mut levels);
                 }
                 // The rest of a variation that does not fit.
-                Token::Move(..) if depth > 1 && self.room.parts == 0 => {
+                Token::Move(..) if depth > 1 && self.is_full() => {
                     self.left_out += 1;
                     self.skip_variation()?;
                     close(&mut levels);
@@ -379,6 +379,11 @@ impl<'a> Parser<'a> {
         }
         game.main = levels.swap_remove(0).variation;
         Ok((!game.main.moves.is_empty(), result))
+    }
+
+    /// Is there no room for more of a variation?
+    fn is_full(&self) -> bool {
+        self.most.parts - self.room.parts >= self.most.for_variations()
     }
 
     /// Takes room for a move, a tag or a variation.

@@ -485,3 +485,20 @@ async fn think(
     sender.send("end", &json!({"reason": reason})).await;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_bell_rings_unless_it_is_taken_away() {
+        let (rung, taken) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
+        let _bell = Bell::after(Duration::from_millis(1), Arc::clone(&rung));
+        drop(Bell::after(Duration::from_millis(1), Arc::clone(&taken)));
+        while !rung.load(Ordering::Relaxed) {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        assert!(!taken.load(Ordering::Relaxed));
+    }
+}

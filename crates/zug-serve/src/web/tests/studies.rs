@@ -74,6 +74,43 @@ async fn a_file_brings_its_own_rules_and_bad_variations_are_left_out_and_counted
 }
 
 #[tokio::test]
+async fn of_a_huge_tree_the_main_line_is_kept_and_the_rest_counted() {
+    let app = app();
+    let many = |variation: &str| variation.repeat(60_000);
+    for (game, name, text, moves) in [
+        ("go", "x.sgf", format!("(;SZ[9](;B[ee];W[cc]){})", many("(;B[aa])")), 2),
+        ("chess", "x.pgn", format!("1. e4 {} e5 2. Nf3 *", many("(d4)")), 3),
+        ("chess", "x.pgn", format!("1. e4 ({}) e5 2. Nf3 *", "Nf3 Nf6 Ng1 Ng8 ".repeat(15_000)), 3),
+        ("tictactoe", "x.zgr", format!("[Game \"tictactoe\"]\nb2 {} c3 *", many("(a1)")), 2),
+    ] {
+        let answer = read(&app, game, name, &text).await;
+        let found = &answer["games"][0];
+        assert_eq!(found["moves"], moves, "{name}");
+        assert!(answer["left_out"].as_u64().unwrap() > 0, "{name}");
+        assert!(found["nodes"].as_array().unwrap().len() <= 20_000, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_game_that_is_too_long_is_told_the_limit() {
+    let app = app();
+    for (game, name, text) in [
+        ("go", "x.sgf", format!("(;SZ[9]{})", ";B[aa];W[bb]".repeat(30_000))),
+        ("chess", "x.pgn", "Nf3 Nf6 Ng1 Ng8 ".repeat(15_000)),
+        ("chess", "x.pgn", "Nf3 Nf6 Ng1 Ng8 ".repeat(300)),
+        ("chess", "x.pgn", format!("1. e4 {}", "$1 ".repeat(50_000))),
+        ("tictactoe", "x.zgr", format!("[Game \"tictactoe\"]\n{}", "b2 ".repeat(50_000))),
+    ] {
+        let path = format!("/api/v1/records/read?game={game}&name={name}");
+        let response = app.clone().oneshot(request("POST", &path, text)).await.unwrap();
+        let status = response.status();
+        let told = super::text(response).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{name}: {told}");
+        assert!(told.contains("at most"), "{name}: {told}");
+    }
+}
+
+#[tokio::test]
 async fn a_game_that_makes_no_sense_is_not_written() {
     let app = app();
     for (nodes, place) in [
