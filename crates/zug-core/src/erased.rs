@@ -52,6 +52,8 @@ pub trait AnyLine: Send {
     fn play_ranked(&mut self, text: &str) -> Result<usize, TextError>;
     /// Plays the move of this rank in [`Game::moves`]; false where there is none.
     fn play_rank(&mut self, rank: usize) -> bool;
+    /// Gives the turn to the other side; false where that is not possible. See [`Line::hand_over`].
+    fn hand_over(&mut self) -> bool;
     /// Takes back a move; false at the beginning.
     fn undo(&mut self) -> bool;
     /// The moves played, in notation.
@@ -175,6 +177,9 @@ impl<G: Game> AnyLine for Line<G> {
         let found = moves.get(rank).copied();
         found.into_iter().for_each(|mv| Line::play(self, mv));
         found.is_some()
+    }
+    fn hand_over(&mut self) -> bool {
+        Line::hand_over(self)
     }
     fn undo(&mut self) -> bool {
         Line::undo(self).is_some()

@@ -123,6 +123,14 @@ pub trait Game: Clone + Send + Sync + 'static {
         None
     }
 
+    /// How the side to move gives its turn away without moving, as protocols want it that let one
+    /// side move twice in a row: the move that stands for it in a record, and the position after
+    /// it, in which no rule takes it for a move. `None` where the rules leave no room for it.
+    fn hand_over(&self, position: &Self::Position) -> Option<(Self::Move, Self::Position)> {
+        let _ = position;
+        None
+    }
+
     /// Counts the leaves of the move tree at a depth (a finished game above that depth counts
     /// [`finished_leaves`](Game::finished_leaves)). Games override it to count faster.
     fn perft(&self, position: &Self::Position, depth: u32) -> u64 {
@@ -155,6 +163,9 @@ pub struct Settlement {
     pub outcome: Outcome,
     /// Cells of the [`picture`](Game::picture) whose pieces would be taken off as captured.
     pub dead: Vec<usize>,
+    /// Cells of the picture that would belong to each side without a piece of its own on them, those
+    /// of captured pieces included.
+    pub territory: [Vec<usize>; 2],
 }
 
 /// What happens when a position comes back.

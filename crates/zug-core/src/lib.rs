@@ -140,7 +140,7 @@ pub use limits::{Clock, Limits};
 pub use line::Line;
 pub use outcome::{Outcome, Side};
 pub use picture::{Cell, Owner, Picture};
-pub use player::{Bound, Choice, Info, Player, PlayerError, Pulse, Watch};
+pub use player::{Bound, Choice, Info, Player, PlayerError, Pulse, RootInfo, Watch};
 pub use progress::{Progress, Silent, StopFlag};
 pub use record::{Keep, Record, RecordError, RecordFormat, RecordMove, RecordResult};
 pub use score::{Score, Verdict};

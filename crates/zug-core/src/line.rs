@@ -135,6 +135,19 @@ impl<G: Game> Line<G> {
         Ok(mv)
     }
 
+    /// Gives the turn to the other side: see [`Game::hand_over`]. False where the rules know no such
+    /// thing, or the game has ended.
+    pub fn hand_over(&mut self) -> bool {
+        if self.outcome().is_some() {
+            return false;
+        }
+        let Some((mv, next)) = self.game.hand_over(self.position()) else { return false };
+        self.keys.push(self.game.repetition_key(&next));
+        self.positions.push(next);
+        self.moves.push(mv);
+        true
+    }
+
     /// Takes back the last move.
     pub fn undo(&mut self) -> Option<G::Move> {
         let mv = self.moves.pop()?;

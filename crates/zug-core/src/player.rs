@@ -84,6 +84,8 @@ impl Choice {
 pub struct Info {
     /// Rank of this line, from 1 (more than 1 only when several lines were asked for).
     pub rank: usize,
+    /// How many lines this report has; 0 where the player does not say.
+    pub of: usize,
     /// Plies searched in full.
     pub depth: u32,
     /// Deepest ply reached.
@@ -96,8 +98,14 @@ pub struct Info {
     pub proven: bool,
     /// Probability to win, where the player thinks in such terms.
     pub win_rate: Option<f32>,
+    /// Points by which the side to move is expected to lead at the end, where the player counts them.
+    pub lead: Option<f32>,
     /// Positions or playouts so far.
     pub nodes: u64,
+    /// Playouts that went through each move of the line, where the player counts them by moves.
+    pub visits: Vec<u64>,
+    /// How likely the player thought the first move before it looked, from 0 to 1.
+    pub prior: Option<f32>,
     /// Time so far.
     pub elapsed: Duration,
     /// How full the transposition table is, in thousandths.
@@ -106,6 +114,22 @@ pub struct Info {
     pub oracle_hits: Option<u64>,
     /// The line that both sides are expected to play.
     pub line: Vec<String>,
+    /// What is known about the position itself; with the first line only, by players that can.
+    pub root: Option<Arc<RootInfo>>,
+}
+
+/// What a search knows about the position that it was asked about, whatever the move.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RootInfo {
+    /// Playouts from here, those of earlier searches that were kept included.
+    pub visits: u64,
+    /// Probability to win for the side to move.
+    pub win_rate: f32,
+    /// Points by which the side to move is expected to lead at the end.
+    pub lead: Option<f32>,
+    /// Who will own each cell of the picture: 1 is the side to move, −1 the other one. Empty where it
+    /// was not asked for.
+    pub ownership: Vec<f32>,
 }
 
 /// What a score says about the value that it stands for.
@@ -138,6 +162,9 @@ pub struct Pulse {
     pub current: Option<(String, usize)>,
 }
 
+/// When a search first says what it has.
+const FIRST_REPORT: Duration = Duration::from_millis(200);
+
 /// How the caller of a player follows and stops it.
 pub struct Watch<'a> {
     /// Set by another thread to stop thinking and move at once.
@@ -146,18 +173,41 @@ pub struct Watch<'a> {
     pub report: &'a mut dyn FnMut(&Info),
     /// Called at least once a second with what is between reports, by players that can.
     pub pulse: Option<&'a mut dyn FnMut(&Pulse)>,
+    /// How long it may be from report to report; the player's own choice for `None`.
+    pub every: Option<Duration>,
+    /// Is [`RootInfo::ownership`] wanted?
+    pub ownership: bool,
+    /// So many lines are wanted even where little is known about the last of them.
+    pub at_least: usize,
 }
 
 impl<'a> Watch<'a> {
     /// Reports to `report`, stopped by `stop`.
     pub fn new(stop: Arc<AtomicBool>, report: &'a mut dyn FnMut(&Info)) -> Watch<'a> {
-        Watch { stop, report, pulse: None }
+        Watch { stop, report, pulse: None, every: None, ownership: false, at_least: 0 }
     }
 
     /// The same, with signs of life.
     #[must_use]
     pub fn with_pulse(self, pulse: &'a mut dyn FnMut(&Pulse)) -> Watch<'a> {
         Watch { pulse: Some(pulse), ..self }
+    }
+
+    /// The same, with a report this often.
+    #[must_use]
+    pub fn reporting_every(self, every: Duration) -> Watch<'a> {
+        Watch { every: Some(every), ..self }
+    }
+
+    /// When the report after one at `now` is due: as often as asked for, or else less and less often
+    /// as the search goes on, while less and less changes. The first one comes early.
+    #[must_use]
+    pub fn next_report(&self, now: Option<Duration>) -> Duration {
+        match (now, self.every) {
+            (None, every) => every.map_or(FIRST_REPORT, |every| every.min(FIRST_REPORT)),
+            (Some(now), Some(every)) => now + every,
+            (Some(now), None) => now.mul_f64(1.25) + Duration::from_millis(100),
+        }
     }
 
     /// Has the caller asked to stop?

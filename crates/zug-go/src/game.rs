@@ -170,10 +170,27 @@ impl Game for Go {
     fn settle(&self, position: &Position, seed: u64) -> Option<Settlement> {
         let dead = crate::status::dead_stones(self, &position.board, seed);
         let lead = score::lead_without(&position.board, &self.rules, &dead);
+        let rest = score::without(&position.board, &dead);
+        let owners = score::owners(&rest);
+        let territory = |side| {
+            let cells = rest.points().zip(&owners).enumerate();
+            let owned = cells
+                .filter(|(_, (p, owner))| **owner == Some(side) && rest.at(*p) == Colour::Empty);
+            owned.map(|(cell, _)| cell).collect()
+        };
         Some(Settlement {
             outcome: Outcome::by_points(lead, "counting"),
             dead: dead.into_iter().map(|p| p.y() * self.rules.size() + p.x()).collect(),
+            territory: Side::BOTH.map(territory),
         })
+    }
+
+    /// The opponent has not passed: two passes in a row are not one nearer.
+    fn hand_over(&self, position: &Position) -> Option<(Move, Position)> {
+        let mut next = position.clone();
+        next.play(Move::Pass);
+        next.passes = 0;
+        Some((Move::Pass, next))
     }
 
     fn key(&self, position: &Position) -> u64 {
@@ -200,6 +217,12 @@ impl Game for Go {
         match name {
             "komi" => Some(self.rules.komi().to_string()),
             "handicap" => Some(self.rules.handicap().to_string()),
+            "ko" => Some(if self.rules.ko == Ko::Super { "superko" } else { "simple" }.to_string()),
+            "suicide" => Some(if self.rules.suicide { "yes" } else { "no" }.to_string()),
+            "scoring" => Some(match self.rules.scoring {
+                Scoring::Area => "area".to_string(),
+                Scoring::Territory => "territory".to_string(),
+            }),
             _ => None,
         }
     }

@@ -3,6 +3,7 @@
 //! A kind of model that is stored in files has a line in [`LAYOUTS`]; a model that comes with the
 //! program has a line in [`SHIPPED`].
 
+use crate::engine::asked;
 use crate::knn;
 use crate::patterns;
 use crate::policy::{Policy, Uniform};
@@ -52,6 +53,8 @@ const UNIFORM: &str = "uniform";
 pub fn names() -> Vec<Named> {
     let mut names: Vec<Named> = SHIPPED.iter().map(|s| Named::new(s.name, s.help)).collect();
     names.push(Named::new(UNIFORM, "every legal move is as likely as any other: a baseline"));
+    let help = "the player itself, as visits of its search are shared out; it needs a limit";
+    names.push(Named::new("zug:playouts=N", help));
     names
 }
 
@@ -70,6 +73,9 @@ pub fn open(model: Option<&str>) -> Result<SharedPolicy, TaskError> {
     }
     if name == UNIFORM {
         return Ok(Box::new(Uniform));
+    }
+    if name.split(':').next() == Some(asked::NAME) {
+        return Ok(Box::new(asked::Asked::new(name).map_err(|e| TaskError::Unfit(e.to_string()))?));
     }
     let path = Path::new(name);
     if !path.exists() {

@@ -7,7 +7,7 @@
 use crate::game::Go;
 use crate::point::{Move, Point};
 use crate::position::Position;
-use zug_core::Line;
+use zug_core::{Line, StopFlag};
 
 /// A move, and how likely a good player is to make it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,6 +68,16 @@ pub trait Guesser: Send {
     /// The legal moves (simple ko, no suicide; a pass is none) with their probabilities, in no
     /// particular order. Thesis-like policies may leave moves out.
     fn guess(&mut self, scene: Scene<'_>, out: &mut Vec<Guess>);
+
+    /// The same at the end of a line, for those to whom the history matters.
+    fn guess_line(&mut self, line: &Line<Go>, out: &mut Vec<Guess>) {
+        self.guess(Scene::of_line(line), out);
+    }
+
+    /// Is told by which flag slow work is to be broken off. What is guessed then is worth nothing.
+    fn stop_with(&mut self, stop: &StopFlag) {
+        let _ = stop;
+    }
 }
 
 /// Orders guesses: likely ones first, points row by row where they are equal.

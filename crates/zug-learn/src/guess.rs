@@ -108,6 +108,8 @@ pub struct MeasureOrder {
     pub seed: u64,
     /// Moves of a stage of the game; the game's own choice for `None`.
     pub stage: Option<u32>,
+    /// Every so manieth position of a game; all for `None`.
+    pub every: Option<u32>,
     /// Threads.
     pub threads: usize,
 }

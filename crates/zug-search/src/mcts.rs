@@ -129,11 +129,11 @@ impl<G: Game, R: Rollout<G>> Mcts<G, R> {
                     });
                 });
             }
-            let mut next_report = Duration::from_millis(200);
+            let mut next_report = watch.next_report(None);
             grow_reporting(lead, &scene, share(0).map(|n| n.max(1)), &playouts, |tree| {
                 let elapsed = budget.elapsed();
                 if elapsed >= next_report {
-                    next_report = elapsed.mul_f64(1.25) + Duration::from_millis(100);
+                    next_report = watch.next_report(Some(elapsed));
                     let total = playouts.load(Ordering::Relaxed);
                     let found = judge(std::slice::from_ref(tree), line, total, elapsed);
                     for info in found.infos(line, limits.lines, Some(tree.fullness())) {
@@ -309,15 +309,19 @@ impl<G: Game> MctsResult<G> {
             depth: m.line.len() as u32,
             deepest: self.deepest,
             score: m.proven,
-            bound: zug_core::Bound::Exact,
             proven: m.proven.is_some(),
             win_rate: Some(m.win_rate as f32),
             nodes: self.playouts,
+            visits: vec![m.visits],
             elapsed: self.elapsed,
             hash_full,
-            oracle_hits: None,
             line: write_line(line, &m.line),
+            ..Info::default()
         };
-        self.moves.iter().take(lines.max(1)).enumerate().map(info).collect()
+        let mut infos: Vec<Info> =
+            self.moves.iter().take(lines.max(1)).enumerate().map(info).collect();
+        let of = infos.len();
+        infos.iter_mut().for_each(|info| info.of = of);
+        infos
     }
 }

@@ -276,14 +276,12 @@ fn infos<G: Game>(
         depth: progress.depth,
         deepest: progress.deepest as u32,
         score: Some(root.known),
-        bound: zug_core::Bound::Exact,
         proven: progress.complete || root.known.is_proven(),
-        win_rate: None,
         nodes: progress.nodes,
         elapsed,
         hash_full,
-        oracle_hits: None,
         line: crate::players::write_line(line, &root.line),
+        ..Info::default()
     };
     progress.best.iter().enumerate().map(info).collect()
 }

@@ -9,8 +9,8 @@ use crate::pvs::Pvs;
 use std::path::Path;
 use std::sync::Arc;
 use zug_core::{
-    AnyLine, Bound, Choice, Game, Guide, Info, Limits, Oracle, Player, PlayerError, PlayerKind,
-    Score, Spec, TextError, Watch,
+    AnyLine, Choice, Game, Guide, Info, Limits, Oracle, Player, PlayerError, PlayerKind, Score,
+    Spec, TextError, Watch,
 };
 
 struct PvsPlayer<G: Game, V: Guide<G>> {
@@ -97,14 +97,11 @@ impl<G: Game, V: Guide<G> + 'static> Player for PvsPlayer<G, V> {
                 depth: found.depth,
                 deepest: found.deepest,
                 score: Some(found.score),
-                bound: Bound::Exact,
                 proven: found.complete || found.score.is_proven(),
-                win_rate: None,
                 nodes: found.nodes,
                 elapsed: found.elapsed,
-                hash_full: None,
-                oracle_hits: None,
                 line: texts,
+                ..Info::default()
             }),
         })
     }

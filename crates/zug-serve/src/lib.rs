@@ -72,4 +72,4 @@ mod output;
 mod seat;
 
 /// Opens a game by its spec (`go:9x9,komi=7.5`); the error is in words for people.
-pub type Open<'a> = dyn Fn(&str) -> Result<GameEntry, String> + 'a;
+pub type Open<'a> = dyn Fn(&str) -> Result<GameEntry, String> + Sync + 'a;

@@ -41,7 +41,7 @@ fn a_model_is_learned_tested_on_later_games_and_asked() {
     );
     assert_eq!(figures["passed_over"].to_string(), r#"{"broken":1,"illegal-occupied":1}"#);
     assert!(figures["faults"].to_string().contains("illegal-occupied at move 2"), "{figures}");
-    let first = figures["test"]["first_guess"].as_f64().unwrap();
+    let first = figures["test"]["top1"]["value"].as_f64().unwrap();
     assert!(first > 0.03, "chance is about one in sixty: {first}");
     assert!(
         figures["passes"][3]["log_likelihood"].as_f64()
@@ -56,6 +56,13 @@ fn a_model_is_learned_tested_on_later_games_and_asked() {
     assert!(asked.to_string().contains("probability"), "{asked}");
     let tested = json(&zug(&["guess", "go:9x9", "--test", &data, "--model", &out, "--json"]));
     assert_eq!(tested["games"], 30);
+    // What learning says about later games is what the test says about them.
+    let later = ["--from", "1991", "--json"];
+    let tested =
+        json(&zug(
+            &[&["guess", "go:9x9", "--test", &data, "--model", &out][..], &later[..]].concat()
+        ));
+    assert_eq!(tested["total"], figures["test"]);
     let wrong = complaint(&["guess", "go", "--test", &data, "--model", &out, "--size", "19"]);
     assert!(wrong.contains("19"), "{wrong}");
 }

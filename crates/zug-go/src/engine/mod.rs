@@ -7,10 +7,12 @@
 //! | [`simulate`] | how does a game end? |
 //! | `tree`, [`walk`], [`search`] | which move, from many such games? |
 //! | [`options`], [`player`] | how is that set, and how is it a player? |
+//! | [`asked`] | how good are its moves as guesses? |
 //! | [`learn`], [`file`](mod@file), [`shipped`] | where do the weights come from? |
 //! | [`local`] | which moves are likely, for boards that no better model knows? |
 
 pub mod answers;
+pub mod asked;
 pub mod field;
 pub mod file;
 pub mod learn;

@@ -44,7 +44,7 @@ impl EngineOptions {
             hash: 256,
             threads: 1,
             seed: 0,
-            selection: Selection { exploration: 0.6, rave: 300.0, reserve: 0.0 },
+            selection: Selection { exploration: 0.6, rave: 300.0, doubt: 0.0, reserve: 0.0 },
             expand: 2,
             sharpness: 1.0,
             temperature: 1.0,

@@ -1,5 +1,6 @@
 //! The search as a player: options, when to pass, when to give up.
 
+use super::asked;
 use super::options::EngineOptions;
 use super::search::{Found, Search};
 use super::shipped::{LOCALITY, local_policy, playout_weights};
@@ -22,16 +23,21 @@ const PATIENCE: u32 = 3;
 /// A pass that is worth at most so much less than the best move is played where it wins.
 const PASS_LOSS: f64 = 0.02;
 
+/// A search that was set up by a spec.
+pub(crate) struct Configured {
+    pub search: Search,
+    pub own: OwnLimits,
+    size: usize,
+}
+
 struct GoPlayer {
     name: String,
-    search: Search,
-    own: OwnLimits,
-    size: usize,
+    setup: Configured,
     /// Moves in a row that looked lost.
     lost: u32,
 }
 
-impl Configure for GoPlayer {
+impl Configure for Configured {
     const NAMES: &'static [&'static str] = &[
         "playouts",
         "nodes",
@@ -42,6 +48,7 @@ impl Configure for GoPlayer {
         "seed",
         "c",
         "rave",
+        "doubt",
         "reserve",
         "expand",
         "sharpness",
@@ -63,6 +70,7 @@ impl Configure for GoPlayer {
             "seed" => options.seed = parse_number(name, value, 0..=u64::MAX)?,
             "c" => options.selection.exploration = parse_number(name, value, 0.0..=100.0)?,
             "rave" => options.selection.rave = parse_number(name, value, 0.0..=1e9)?,
+            "doubt" => options.selection.doubt = parse_number(name, value, 0.0..=1e6)?,
             "reserve" => options.selection.reserve = parse_number(name, value, -1.0..=1.0)?,
             "expand" => options.expand = parse_number(name, value, 1..=1_000_000)?,
             "sharpness" => options.sharpness = parse_number(name, value, 0.0..=10.0)?,
@@ -122,15 +130,15 @@ impl Player for GoPlayer {
 
     fn new_game(&mut self, line: &dyn AnyLine) -> Result<(), PlayerError> {
         line_of::<Go>(line)?;
-        self.search.clear();
+        self.setup.search.clear();
         self.lost = 0;
         Ok(())
     }
 
     fn pace(&self) -> Option<u64> {
         // A playout visits every point of the board.
-        let points = (self.size as u64).pow(2).max(1);
-        (self.search.options().threads == 1).then_some(POINTS_A_SECOND / points)
+        let points = (self.setup.size as u64).pow(2).max(1);
+        (self.setup.search.options().threads == 1).then_some(POINTS_A_SECOND / points)
     }
 
     fn scale(&self) -> Option<Scale> {
@@ -144,10 +152,10 @@ impl Player for GoPlayer {
         watch: &mut Watch<'_>,
     ) -> Result<Choice, PlayerError> {
         let line = line_of::<Go>(line)?;
-        let limits = self.own.over(limits);
-        let found = self.search.search(line, &limits, watch)?;
+        let limits = self.setup.own.over(limits);
+        let found = self.setup.search.search(line, &limits, watch)?;
         let pick = if limits.only.is_empty() { sensible(line, &found) } else { 0 };
-        let mut infos = found.infos(line, pick + 1);
+        let mut infos = found.infos(line, pick + 1, pick + 1);
         let info = infos.pop();
         let win_rate = found.moves[pick].win_rate;
         Ok(Choice {
@@ -160,7 +168,7 @@ impl Player for GoPlayer {
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), PlayerError> {
         let player = self.name.clone();
-        self.set_running(&player, name, value)
+        self.setup.set_running(&player, name, value)
     }
 }
 
@@ -169,7 +177,7 @@ impl GoPlayer {
     fn gives_up(&mut self, line: &Line<Go>, win_rate: f64) -> bool {
         let size = line.game().rules().size() as u32;
         let late = line.position().moves_played() > size * size / 5;
-        let lost = late && win_rate < self.search.options().resign;
+        let lost = late && win_rate < self.setup.search.options().resign;
         self.lost = if lost { self.lost + 1 } else { 0 };
         self.lost >= PATIENCE
     }
@@ -215,6 +223,10 @@ pub(crate) fn open_policy(size: usize, name: &str) -> Result<Arc<dyn Policy>, St
     match name {
         "local" => return Ok(local_policy(size)),
         "none" => return Ok(Arc::new(Uniform)),
+        // A search that asks a search at each of its nodes would never end.
+        _ if name.split(':').next() == Some(asked::NAME) => {
+            return Err("local, none or a model".to_string());
+        }
         _ => {}
     }
     let policy: Arc<dyn Policy> = match models::SHIPPED.first() {
@@ -230,23 +242,28 @@ pub(crate) fn open_policy(size: usize, name: &str) -> Result<Arc<dyn Policy>, St
     Ok(policy)
 }
 
+/// The search that a spec describes.
+pub(crate) fn configured(spec: &Spec, size: usize) -> Result<Configured, TextError> {
+    let (policy, weights) = (usual_policy(size), playout_weights(size, 1.0, LOCALITY));
+    let expand = usual_expansion(&*policy);
+    let options = EngineOptions { expand, ..EngineOptions::for_size(size) };
+    let search = Search::new(options, policy, weights);
+    let mut setup = Configured { search, own: OwnLimits::default(), size };
+    setup.set_all(spec)?;
+    // A model brings its own usual figure; what was asked for comes before it.
+    if let Some(expand) = spec.get("expand") {
+        setup.set("expand", expand).map_err(|bad| bad.in_spec(spec))?;
+    }
+    Ok(setup)
+}
+
 /// The Go player under a name.
 #[must_use]
 pub fn go_player(name: &'static str, game: &Go) -> PlayerKind {
     let size = game.rules().size();
     let make = move |spec: &Spec| -> Result<Box<dyn Player>, TextError> {
-        let (policy, weights) = (usual_policy(size), playout_weights(size, 1.0, LOCALITY));
-        let expand = usual_expansion(&*policy);
-        let options = EngineOptions { expand, ..EngineOptions::for_size(size) };
-        let search = Search::new(options, policy, weights);
-        let (name, own) = (spec.to_string(), OwnLimits::default());
-        let mut player = GoPlayer { name, search, own, size, lost: 0 };
-        player.set_all(spec)?;
-        // A model brings its own usual figure; what was asked for comes before it.
-        if let Some(expand) = spec.get("expand") {
-            player.set("expand", expand).map_err(|bad| bad.in_spec(spec))?;
-        }
-        Ok(Box::new(player))
+        let setup = configured(spec, size)?;
+        Ok(Box::new(GoPlayer { name: spec.to_string(), setup, lost: 0 }))
     };
     let help = "Monte-Carlo tree search with learned patterns: playouts=N, movetime=T, threads=N, \
                 hash=MiB, model=NAME|FILE|local|none (who knows likely moves), \

@@ -7,7 +7,7 @@
 use super::field::Field;
 use super::options::EngineOptions;
 use super::simulate::{Manner, Simulator};
-use super::tree::{State, Tree};
+use super::tree::{Node, State, Tree};
 use super::walk::{Stage, Style, Walker};
 use super::weights::Weights;
 use crate::game::Go;
@@ -17,7 +17,7 @@ use crate::position::Position;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
-use zug_core::{Info, Limits, Line, PlayerError, Watch, rng};
+use zug_core::{Info, Limits, Line, PlayerError, RootInfo, Watch, rng};
 use zug_search::PLAYOUTS_PER_PLY;
 use zug_search::clock::Budget;
 use zug_search::players::{allowed_moves, write_line};
@@ -28,8 +28,8 @@ pub struct Search {
     policy: Arc<dyn Policy>,
     weights: Arc<Weights>,
     trees: Vec<Tree>,
-    /// The start and the moves of the line that the trees belong to.
-    grown_at: Option<(Position, Vec<Move>)>,
+    /// The start of the line that the trees belong to, its moves, and the position they were grown at.
+    grown_at: Option<(Position, Vec<Move>, Position)>,
     /// Searches so far in this game: each draws from chance of its own.
     turn: u64,
 }
@@ -48,6 +48,10 @@ pub struct Candidate {
     pub win_rate: f64,
     /// How likely the policy thought it.
     pub prior: f32,
+    /// Points by which the side to move led at the end of them, on average.
+    pub lead: f32,
+    /// Games through each move of the line.
+    pub line_visits: Vec<u64>,
 }
 
 /// What a search found.
@@ -63,6 +67,8 @@ pub struct Found {
     pub full: u32,
     /// Time taken.
     pub elapsed: Duration,
+    /// What is known about the position itself.
+    pub root: Arc<RootInfo>,
 }
 
 fn code(mv: Move) -> u16 {
@@ -146,6 +152,7 @@ impl Search {
             expand: options.expand,
             sharpness: options.sharpness,
             margin: options.margin,
+            ownership: watch.ownership,
         };
         let (policy, weights) = (&*self.policy, &*self.weights);
         let manner = match options.style {
@@ -163,6 +170,7 @@ impl Search {
         // Shares that differ by one at most add up to the limit.
         let share = |i: u64| budget.nodes.map(|n| (n + threads - 1 - i) / threads);
         let single = stage.allowed.len() == 1 && budget.saves_time();
+        let mut leader = walker(0);
         let (lead, helpers) = self.trees.split_first_mut().expect("a tree for each thread");
         std::thread::scope(|scope| {
             for (i, tree) in (1..).zip(helpers) {
@@ -171,28 +179,38 @@ impl Search {
                 let share = share(i);
                 scope.spawn(move || {
                     let mut walker = walker(i as usize);
-                    grow(tree, &mut walker, stage, share, playouts, |_| {
+                    grow(tree, &mut walker, stage, share, playouts, |_, _| {
                         halt.load(Ordering::Relaxed)
                             || stop.load(Ordering::Relaxed)
                             || budget.time_is_up()
                     });
                 });
             }
-            let mut next_report = Duration::from_millis(200);
-            let mut walker = walker(0);
-            grow(lead, &mut walker, &stage, share(0).map(|n| n.max(1)), &playouts, |tree| {
-                let elapsed = budget.elapsed();
-                if elapsed >= next_report {
-                    next_report = elapsed.mul_f64(1.25) + Duration::from_millis(100);
-                    let total = playouts.load(Ordering::Relaxed);
-                    let found = judge(std::slice::from_ref(tree), &stage, total, elapsed);
-                    found.infos(line, limits.lines).iter().for_each(|info| (watch.report)(info));
-                }
-                single
-                    || stop.load(Ordering::Relaxed)
-                    || budget.time_is_up()
-                    || has_thought_enough(tree, &budget)
-            });
+            let mut next_report = watch.next_report(None);
+            grow(
+                lead,
+                &mut leader,
+                &stage,
+                share(0).map(|n| n.max(1)),
+                &playouts,
+                |tree, leader| {
+                    let elapsed = budget.elapsed();
+                    if elapsed >= next_report {
+                        next_report = watch.next_report(Some(elapsed));
+                        let total = playouts.load(Ordering::Relaxed);
+                        let tree = std::slice::from_ref(tree);
+                        let found = judge(tree, leader, &stage, total, elapsed);
+                        found
+                            .infos(line, limits.lines, watch.at_least)
+                            .iter()
+                            .for_each(|info| (watch.report)(info));
+                    }
+                    single
+                        || stop.load(Ordering::Relaxed)
+                        || budget.time_is_up()
+                        || has_thought_enough(tree, &budget)
+                },
+            );
             // With playouts as the limit everybody finishes their share: the result is the same
             // every time.
             if budget.nodes.is_none() {
@@ -200,11 +218,16 @@ impl Search {
             }
         });
         let total = playouts.load(Ordering::Relaxed);
-        let found = judge(&self.trees, &stage, total, budget.elapsed());
-        found.infos(line, limits.lines).iter().for_each(|info| (watch.report)(info));
+        let found = judge(&self.trees, &leader, &stage, total, budget.elapsed());
+        found
+            .infos(line, limits.lines, watch.at_least)
+            .iter()
+            .for_each(|info| (watch.report)(info));
         // A tree of some moves only would mislead a later search.
-        self.grown_at =
-            limits.only.is_empty().then(|| (line.positions()[0].clone(), line.moves().to_vec()));
+        self.grown_at = limits
+            .only
+            .is_empty()
+            .then(|| (line.positions()[0].clone(), line.moves().to_vec(), line.position().clone()));
         Ok(found)
     }
 
@@ -214,11 +237,15 @@ impl Search {
         while self.trees.len() < threads {
             self.trees.push(Tree::new((hash << 20) / threads));
         }
-        let since = self.grown_at.take().and_then(|(start, moves)| {
+        let since = self.grown_at.take().and_then(|(start, moves, grown)| {
+            // A turn that was handed over stands there as a pass, but is none.
+            let mut later = line.moves().iter().zip(&line.positions()[1..]).skip(moves.len());
             let follows = self.options.reuse
                 && limits.only.is_empty()
                 && start == line.positions()[0]
-                && line.moves().starts_with(&moves);
+                && line.moves().starts_with(&moves)
+                && grown == line.positions()[moves.len()]
+                && later.all(|(&mv, after)| mv != Move::Pass || after.passes() > 0);
             follows.then(|| line.moves()[moves.len()..].iter().map(|&m| code(m)).collect())
         });
         let since: Option<Vec<u16>> = since;
@@ -237,14 +264,14 @@ fn grow(
     stage: &Stage<'_>,
     share: Option<u64>,
     playouts: &AtomicU64,
-    mut stop: impl FnMut(&Tree) -> bool,
+    mut stop: impl FnMut(&Tree, &Walker<'_>) -> bool,
 ) {
     let mut done = 0;
     while share.is_none_or(|n| done < n) {
         walker.playout(tree, stage);
         done += 1;
         playouts.fetch_add(1, Ordering::Relaxed);
-        if done % 8 == 0 && stop(tree) {
+        if done % 8 == 0 && stop(tree, walker) {
             break;
         }
     }
@@ -275,82 +302,144 @@ fn has_thought_enough(tree: &Tree, budget: &Budget) -> bool {
     f64::from(first.0 - second.0) > rate * (aim - elapsed).as_secs_f64()
 }
 
-/// Adds up the statistics of all trees and ranks the moves.
-fn judge(trees: &[Tree], stage: &Stage<'_>, playouts: u64, elapsed: Duration) -> Found {
-    struct Sum {
-        mv: u16,
-        visits: u64,
-        value: f64,
-        prior: f32,
-        line: Vec<u16>,
-    }
-    let mut sums: Vec<Sum> = Vec::new();
+/// Adds up the statistics of all trees and ranks the moves. `leader` counted who owns what.
+fn judge(
+    trees: &[Tree],
+    leader: &Walker<'_>,
+    stage: &Stage<'_>,
+    playouts: u64,
+    elapsed: Duration,
+) -> Found {
+    let mut moves: Vec<Sum> = Vec::new();
+    let mut root = Sum::default();
     for tree in trees {
-        let Some(root) = tree.nodes.first() else { continue };
-        for child in root.child_range() {
+        let Some(node) = tree.nodes.first() else { continue };
+        root.add(node);
+        for child in node.child_range() {
             let c = &tree.nodes[child];
             // A tree that was carried over may know moves that the history forbids now.
             if c.state == State::Forbidden || !stage.allowed.contains(&c.mv) {
                 continue;
             }
-            match sums.iter_mut().find(|s| s.mv == c.mv) {
-                Some(sum) => {
-                    sum.visits += u64::from(c.visits);
-                    sum.value += c.value;
+            match moves.iter_mut().find(|s| s.line[0] == c.mv) {
+                Some(sum) => sum.add(c),
+                None => {
+                    let mut sum = Sum { prior: c.prior, ..Sum::default() };
+                    sum.line = tree.main_line(child);
+                    sum.add(c);
+                    moves.push(sum);
                 }
-                None => sums.push(Sum {
-                    mv: c.mv,
-                    visits: u64::from(c.visits),
-                    value: c.value,
-                    prior: c.prior,
-                    line: tree.main_line(child),
-                }),
             }
         }
     }
     // Nothing was tried, or nothing that may be played: any move will do.
-    if sums.is_empty() {
-        let mv = stage.allowed[0];
-        sums.push(Sum { mv, visits: 0, value: 0.0, prior: 0.0, line: vec![mv] });
+    if moves.is_empty() {
+        moves.push(Sum { line: vec![stage.allowed[0]], ..Sum::default() });
     }
-    let mean = |s: &Sum| if s.visits == 0 { 0.5 } else { s.value / s.visits as f64 };
-    sums.sort_by(|a, b| {
-        b.visits.cmp(&a.visits).then(mean(b).total_cmp(&mean(a))).then(b.prior.total_cmp(&a.prior))
+    moves.sort_by(|a, b| {
+        let by_mean = || b.mean().total_cmp(&a.mean());
+        b.visits.cmp(&a.visits).then_with(by_mean).then(b.prior.total_cmp(&a.prior))
     });
+    let board = stage.line.position().board();
+    let sign = if stage.line.to_move().index() == 0 { 1.0 } else { -1.0 };
+    let ownership = || board.points().map(|p| leader.ownership(p).map(|black| sign * black));
+    let root = RootInfo {
+        visits: root.visits,
+        // The node holds the value for the side that moved to it.
+        win_rate: 1.0 - root.mean() as f32,
+        lead: (root.visits > 0).then(|| sign * root.lead() as f32),
+        ownership: ownership().collect::<Option<_>>().unwrap_or_default(),
+    };
     Found {
-        moves: sums
+        moves: moves
             .iter()
             .map(|s| Candidate {
                 line: s.line.iter().map(|&mv| decode(mv)).collect(),
                 visits: s.visits,
-                win_rate: mean(s),
+                win_rate: s.mean(),
                 prior: s.prior,
+                lead: sign * s.lead() as f32,
+                line_visits: line_visits(trees, &s.line),
             })
             .collect(),
         playouts,
         deepest: trees.iter().map(|t| t.deepest).max().unwrap_or(0) as u32,
         full: (trees[0].fullness() * 1000.0) as u32,
         elapsed,
+        root: Arc::new(root),
     }
+}
+
+/// What all trees know about one move.
+#[derive(Default)]
+struct Sum {
+    visits: u64,
+    value: f64,
+    leads: f64,
+    prior: f32,
+    line: Vec<u16>,
+}
+
+impl Sum {
+    fn add(&mut self, node: &Node) {
+        self.visits += u64::from(node.visits);
+        self.value += node.value;
+        self.leads += f64::from(node.lead) * f64::from(node.visits);
+    }
+
+    fn mean(&self) -> f64 {
+        if self.visits == 0 { 0.5 } else { self.value / self.visits as f64 }
+    }
+
+    /// Black's.
+    fn lead(&self) -> f64 {
+        self.leads / self.visits.max(1) as f64
+    }
+}
+
+/// How many games went through each move of a line, in all trees.
+fn line_visits(trees: &[Tree], line: &[u16]) -> Vec<u64> {
+    let mut visits = vec![0; line.len()];
+    for tree in trees.iter().filter(|tree| !tree.nodes.is_empty()) {
+        let mut at = 0;
+        for (mv, sum) in line.iter().zip(&mut visits) {
+            let Some(child) = tree.nodes[at].child_range().find(|&c| tree.nodes[c].mv == *mv)
+            else {
+                break;
+            };
+            *sum += u64::from(tree.nodes[child].visits);
+            at = child;
+        }
+    }
+    visits
 }
 
 impl Found {
     /// The reports of the best lines.
     #[must_use]
-    pub fn infos(&self, line: &Line<Go>, lines: usize) -> Vec<Info> {
+    pub fn infos(&self, line: &Line<Go>, lines: usize, at_least: usize) -> Vec<Info> {
         let info = |(i, m): (usize, &Candidate)| Info {
             rank: i + 1,
             depth: m.line.len() as u32,
             deepest: self.deepest,
             win_rate: Some(m.win_rate as f32),
+            lead: (m.visits > 0).then_some(m.lead),
             nodes: self.playouts,
+            visits: m.line_visits.clone(),
+            prior: Some(m.prior),
             elapsed: self.elapsed,
             hash_full: Some(self.full),
             line: write_line(line, &m.line),
+            root: (i == 0).then(|| Arc::clone(&self.root)),
             ..Info::default()
         };
         // A move that was hardly looked at has no value yet.
-        let looked = |(i, m): &(usize, &Candidate)| *i == 0 || m.visits >= FEW_VISITS;
-        self.moves.iter().take(lines.max(1)).enumerate().filter(looked).map(info).collect()
+        let sure = at_least.max(1);
+        let looked = |(i, m): &(usize, &Candidate)| *i < sure || m.visits >= FEW_VISITS;
+        let moves = self.moves.iter().take(lines.max(sure)).enumerate();
+        let mut infos: Vec<Info> = moves.filter(looked).map(info).collect();
+        let of = infos.len();
+        infos.iter_mut().for_each(|info| info.of = of);
+        infos
     }
 }

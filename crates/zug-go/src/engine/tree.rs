@@ -29,6 +29,8 @@ pub(crate) struct Node {
     pub rave_visits: u32,
     pub rave_value: f32,
     pub prior: f32,
+    /// The mean lead of Black at the end of the games through here, in points.
+    pub lead: f32,
     first_child: u32,
     children: u16,
     /// The point, 0 for a pass.
@@ -44,6 +46,7 @@ impl Node {
             rave_visits: 0,
             rave_value: 0.0,
             prior,
+            lead: 0.0,
             first_child: 0,
             children: 0,
             mv,
@@ -66,6 +69,15 @@ impl Node {
     }
 }
 
+/// How a game of the search ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct End {
+    /// Its value for Black, from 0 to 1.
+    pub value: f64,
+    /// By how many points Black led.
+    pub lead: f32,
+}
+
 /// How moves are chosen in the tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Selection {
@@ -73,6 +85,9 @@ pub struct Selection {
     pub exploration: f32,
     /// From how many visits on a move's own mean counts more than RAVE; 0 does without RAVE.
     pub rave: f32,
+    /// RAVE begins with this many games that are worth what the position is: a few games tell little
+    /// about a move, and among hundreds of moves some win their first ones by luck.
+    pub doubt: f32,
     /// What a move that was never tried is thought to be worth less than the position.
     pub reserve: f32,
 }
@@ -147,7 +162,8 @@ impl Tree {
             if c.rave_visits > 0 && how.rave > 0.0 {
                 let others = c.rave_visits as f32;
                 let share = others / (others + visits + others * visits * per_rave);
-                value += share * (c.rave_value / others - value);
+                let mean = (c.rave_value + how.doubt * untried) / (others + how.doubt);
+                value += share * (mean - value);
             }
             let urgency = value + attention * c.prior / (1.0 + visits);
             if urgency > most {
@@ -157,15 +173,17 @@ impl Tree {
         best
     }
 
-    /// A game went through `path` (the root first) and was worth `value` to Black; `black` tells
-    /// whether White moved to the root. `trace` are all stones played from the root on.
-    pub fn learn(&mut self, path: &[u32], trace: &[u16], value: f64, root_side: usize, rave: bool) {
+    /// A game went through `path` (the root first) and ended as `end` says; `root_side` moves at the
+    /// root. `trace` are all stones played from the root on.
+    pub fn learn(&mut self, path: &[u32], trace: &[u16], end: End, root_side: usize, rave: bool) {
+        let value = end.value;
         for (i, &node) in path.iter().enumerate() {
             // The move to the root was made by the other side.
             let by_black = (root_side + i) % 2 == 1;
             let node = &mut self.nodes[node as usize];
             node.visits = node.visits.saturating_add(1);
             node.value += if by_black { value } else { 1.0 - value };
+            node.lead += (end.lead - node.lead) / node.visits as f32;
         }
         self.deepest = self.deepest.max(path.len() - 1);
         if rave {

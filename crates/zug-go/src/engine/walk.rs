@@ -2,7 +2,7 @@
 
 use super::field::Field;
 use super::simulate::{Simulator, point_of, stone};
-use super::tree::{Selection, State, Tree};
+use super::tree::{End, Selection, State, Tree};
 use crate::game::Go;
 use crate::heavy::Heavy;
 use crate::playout::{is_eye, play_out_telling};
@@ -41,6 +41,8 @@ pub(crate) struct Stage<'a> {
     pub sharpness: f32,
     /// The part of the value that counts points instead of the win.
     pub margin: f64,
+    /// Is counted who owns each point at the end?
+    pub ownership: bool,
 }
 
 impl Stage<'_> {
@@ -50,6 +52,11 @@ impl Stage<'_> {
 
     fn root(&self) -> &Position {
         self.line.position()
+    }
+
+    /// How a game ended in which Black leads by so many points.
+    fn end(&self, lead: f32) -> End {
+        End { value: self.value(lead), lead }
     }
 
     /// The value for Black of a lead in points.
@@ -76,6 +83,10 @@ pub(crate) struct Walker<'a> {
     keys: Vec<u64>,
     guesses: Vec<Guess>,
     moves: Vec<(u16, f32)>,
+    /// How much more often Black owned each point at the end of a playout than White did.
+    owned: Vec<i32>,
+    /// Playouts that were counted for it.
+    counted: i32,
 }
 
 /// A move that a policy leaves out is this likely.
@@ -102,7 +113,14 @@ impl<'a> Walker<'a> {
             keys: Vec::new(),
             guesses: Vec::new(),
             moves: Vec::new(),
+            owned: vec![0; 512],
+            counted: 0,
         }
+    }
+
+    /// Who owns a point at the end, from −1 (White, always) to 1; `None` before anything was counted.
+    pub fn ownership(&self, p: Point) -> Option<f32> {
+        (self.counted > 0).then(|| self.owned[p.index() & 511] as f32 / self.counted as f32)
     }
 
     /// One game.
@@ -126,9 +144,9 @@ impl<'a> Walker<'a> {
         let root = stage.root();
         let root_side = root.to_move.index();
         let (mut side, mut passes, mut at) = (root_side, root.passes(), 0);
-        let value = loop {
+        let end = loop {
             if let State::Over(quarters) = tree.nodes[at].state {
-                break stage.value(f32::from(quarters) / 4.0);
+                break stage.end(f32::from(quarters) / 4.0);
             }
             if !tree.nodes[at].has_children() {
                 let patience = patience(stage.expand, tree.fullness());
@@ -141,7 +159,7 @@ impl<'a> Walker<'a> {
             }
             let Some(child) = tree.select(at, &stage.selection) else {
                 // Every move is forbidden: the rules are silent, nobody wins.
-                break 0.5;
+                break End { value: 0.5, lead: 0.0 };
             };
             let mv = tree.nodes[child].mv;
             self.simulator.play(&mut self.field, mv, side);
@@ -168,7 +186,7 @@ impl<'a> Walker<'a> {
             side ^= 1;
         };
         let rave = stage.selection.rave > 0.0;
-        tree.learn(&self.path, &self.trace, value, root_side, rave);
+        tree.learn(&self.path, &self.trace, end, root_side, rave);
         true
     }
 
@@ -250,8 +268,8 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// A playout from the end of the path: its value for Black.
-    fn simulate(&mut self, stage: &Stage<'_>, side: usize, passes: usize) -> f64 {
+    /// A playout from the end of the path.
+    fn simulate(&mut self, stage: &Stage<'_>, side: usize, passes: usize) -> End {
         let rules = stage.rules();
         if stage.style == Style::Heavy {
             let mut position = self.position(stage);
@@ -259,7 +277,15 @@ impl<'a> Walker<'a> {
             let tell = |side: zug_core::Side, p: Point| trace.push(stone(p.0, side.index()));
             let (to_move, board) = (position.to_move, &mut position.board);
             let end = play_out_telling(&Heavy, board, to_move, passes, rules, &mut self.rng, tell);
-            return stage.value(end.lead);
+            if stage.ownership {
+                let owners = score::owners(&position.board);
+                for (p, owner) in position.board.points().zip(owners) {
+                    self.owned[p.index() & 511] +=
+                        owner.map_or(0, |side| 1 - 2 * side.index() as i32);
+                }
+                self.counted += 1;
+            }
+            return stage.end(end.lead);
         }
         // Under territory scoring every stone that one side played more than the other costs a point
         // against the area; in the playout itself both are taken to play as many.
@@ -282,7 +308,13 @@ impl<'a> Walker<'a> {
             &mut self.rng,
             &mut self.trace,
         );
-        stage.value((self.field.area() - played) as f32 - rules.komi())
+        if stage.ownership {
+            for p in stage.root().board().points() {
+                self.owned[p.index() & 511] += self.field.owner(p.0);
+            }
+            self.counted += 1;
+        }
+        stage.end((self.field.area() - played) as f32 - rules.komi())
     }
 }
 

@@ -3,16 +3,17 @@
 use super::place::Place;
 use super::tally::{HEADLINE, OneGame, Tally};
 use crate::corpus::{Corpus, Filter, GoRecord};
+use crate::game::Go;
 use crate::models::{self, SharedPolicy};
 use crate::point::Move;
-use crate::policy::{Guess, Guesser, Policy, Scene};
-use crate::position::Position;
+use crate::policy::{Guess, Guesser, Policy};
+use crate::rules::Rules;
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 use zug_core::seed::{RngExt, rng};
-use zug_core::{Progress, StopFlag};
+use zug_core::{Line, Progress, StopFlag};
 use zug_learn::face::{Account, TaskError};
 use zug_learn::guess::MeasureOrder;
 
@@ -49,33 +50,47 @@ impl Measured {
     }
 }
 
-/// Asks a policy about every move of games. The figures do not depend on the number of threads.
+/// Which positions are asked about, and how they are told apart.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// Moves of a stage of the game.
+    pub stage: u32,
+    /// Every so manieth position, from one of the first ones on that chance picks for each game: so
+    /// all plies count alike.
+    pub every: usize,
+    /// The seed of that chance.
+    pub seed: u64,
+    /// Threads.
+    pub threads: usize,
+}
+
+/// Asks a policy about the moves of games: the one way in which the accuracy of guesses is measured.
+/// The figures do not depend on the number of threads.
 pub fn measure(
     policy: &dyn Policy,
     games: &[&GoRecord],
-    stage: u32,
-    threads: usize,
+    plan: &Plan,
     progress: &dyn Progress,
     stop: &StopFlag,
 ) -> Result<Measured, TaskError> {
     progress.begin(Some(games.len() as u64));
     progress.message(&format!("asking {}", policy.name()));
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads.max(1))
+        .num_threads(plan.threads.max(1))
         .build()
         .map_err(TaskError::below)?;
     let parts: Vec<Measured> = pool.install(|| {
-        let groups = games.par_chunks(GROUP);
-        let measured = groups.map(|group| {
+        let groups = games.par_chunks(GROUP).enumerate();
+        let measured = groups.map(|(number, group)| {
             let mut measured = Measured::default();
             let mut guesser = policy.guesser();
-            for game in group {
-                if stop.is_set() {
-                    return Err(TaskError::Stopped { resumable: false });
-                }
-                measured.join(&of_game(&mut *guesser, game, stage));
+            guesser.stop_with(stop);
+            for (game, i) in group.iter().zip(number * GROUP..) {
+                let first = rng(plan.seed, 1 + i as u64).random_range(0..plan.every.max(1));
+                let one = of_game(&mut *guesser, game, plan, first, stop);
+                measured.join(&one.ok_or(TaskError::Stopped { resumable: false })?);
+                progress.advance(1);
             }
-            progress.advance(group.len() as u64);
             Ok(measured)
         });
         measured.collect::<Result<_, TaskError>>()
@@ -85,32 +100,46 @@ pub fn measure(
     Ok(all)
 }
 
-/// The figures of one game.
-fn of_game(guesser: &mut dyn Guesser, game: &GoRecord, stage: u32) -> Measured {
+/// The figures of one game, from its position number `first` on; nothing when asked to stop.
+fn of_game(
+    guesser: &mut dyn Guesser,
+    game: &GoRecord,
+    plan: &Plan,
+    first: usize,
+    stop: &StopFlag,
+) -> Option<Measured> {
     let mut sums = vec![OneGame::default(); STAGES];
     let mut whole = OneGame::default();
     let mut measured = Measured { stages: vec![Tally::default(); STAGES], ..Measured::default() };
-    let mut position = Position::new(game.size());
-    let mut recent = [None, None];
+    let mut line = Line::new(Go::new(Rules::new(game.size())?));
     let mut guesses: Vec<Guess> = Vec::new();
     for (ply, played) in game.moves().enumerate() {
-        if let Some(played) = played {
+        let wanted = ply % plan.every.max(1) == first;
+        if let (Some(played), true) = (played, wanted) {
             let began = Instant::now();
-            guesser.guess(Scene { position: &position, recent }, &mut guesses);
+            guesser.guess_line(&line, &mut guesses);
             measured.guessing += began.elapsed();
-            if let Some(place) = Place::of(&guesses, played, &position) {
-                sums[(ply / stage.max(1) as usize).min(STAGES - 1)].add(&place);
+            if stop.is_set() {
+                return None;
+            }
+            if let Some(place) = Place::of(&guesses, played, line.position()) {
+                sums[(ply / plan.stage.max(1) as usize).min(STAGES - 1)].add(&place);
                 whole.add(&place);
             }
         }
-        position.play(played.map_or(Move::Pass, Move::Play));
-        recent = [played, recent[0]];
+        line.play(played.map_or(Move::Pass, Move::Play));
     }
     for (tally, sums) in measured.stages.iter_mut().zip(&sums) {
         tally.add(sums);
     }
     measured.total.add(&whole);
-    measured
+    Some(measured)
+}
+
+/// Moves of a stage of the game, where nobody says otherwise.
+#[must_use]
+pub fn usual_stage(size: usize) -> u32 {
+    if size >= 13 { 50 } else { 15 }
 }
 
 /// Reads records, asks one policy or two, tells.
@@ -153,12 +182,14 @@ pub fn run(
         sample(&mut games, wanted, order.seed);
     }
     let largest = games.iter().map(|g| g.size()).max().unwrap_or(19);
-    let stage = order.stage.unwrap_or(if largest >= 13 { 50 } else { 15 });
+    let stage = order.stage.unwrap_or_else(|| usual_stage(largest));
     let threads = order.threads.max(1);
+    let every = order.every.unwrap_or(1).max(1) as usize;
+    let plan = Plan { stage, every, seed: order.seed, threads };
     let began = Instant::now();
     let mut measured = Vec::new();
     for policy in [Some(&policy), baseline.as_ref()].into_iter().flatten() {
-        let one = measure(&**policy, &games, stage, threads, progress, stop)?;
+        let one = measure(&**policy, &games, &plan, progress, stop)?;
         measured.push((policy.name(), one));
     }
     let seconds = began.elapsed().as_secs_f64();
@@ -200,6 +231,7 @@ pub fn run(
     figures.insert("faults".into(), faults.collect());
     figures.insert("interval".into(), json!("95 %, errors of ratios with games as clusters"));
     figures.insert("moves_of_a_stage".into(), json!(stage));
+    figures.insert("every".into(), json!(every));
     figures.insert("threads".into(), json!(threads));
     figures.insert("seconds".into(), json!(seconds));
     for (i, (name, one)) in measured.iter().enumerate() {
@@ -267,6 +299,7 @@ mod tests {
     use super::*;
     use crate::point::Point;
     use crate::policy::Uniform;
+    use crate::position::Position;
     use zug_core::Silent;
 
     fn game(seed: u64) -> GoRecord {
@@ -290,8 +323,10 @@ mod tests {
     fn figures_do_not_depend_on_threads() {
         let games: Vec<GoRecord> = (0..70).map(game).collect();
         let games: Vec<&GoRecord> = games.iter().collect();
-        let run =
-            |threads| measure(&Uniform, &games, 5, threads, &Silent, &StopFlag::new()).unwrap();
+        let run = |threads| {
+            let plan = Plan { stage: 5, every: 1, seed: 1, threads };
+            measure(&Uniform, &games, &plan, &Silent, &StopFlag::new()).unwrap()
+        };
         let (one, three) = (run(1), run(3));
         assert_eq!(one.total.json(), three.total.json());
         assert_eq!(one.stages[2].json(), three.stages[2].json());
@@ -318,12 +353,32 @@ mod tests {
     }
 
     #[test]
+    fn where_a_part_of_the_positions_is_asked_about_all_plies_count_alike() {
+        let games: Vec<GoRecord> = (0..400).map(game).collect();
+        let games: Vec<&GoRecord> = games.iter().collect();
+        let plan = |every| Plan { stage: 1, every, seed: 1, threads: 2 };
+        let run = |every| measure(&Uniform, &games, &plan(every), &Silent, &StopFlag::new());
+        let (all, part) = (run(1).unwrap(), run(4).unwrap());
+        for ply in 0..4 {
+            let share = part.stages[ply].positions as f64 / all.stages[ply].positions as f64;
+            assert!((share - 0.25).abs() < 0.08, "ply {ply}: {share}");
+        }
+        assert_eq!(part.total.json(), run(4).unwrap().total.json());
+    }
+
+    #[test]
     fn a_wish_to_stop_is_heeded() {
         let game = game(1);
         let stop = StopFlag::new();
         stop.set();
         assert!(matches!(
-            measure(&Uniform, &[&game], 5, 1, &Silent, &stop),
+            measure(
+                &Uniform,
+                &[&game],
+                &Plan { stage: 5, every: 1, seed: 1, threads: 1 },
+                &Silent,
+                &stop
+            ),
             Err(TaskError::Stopped { .. })
         ));
     }

@@ -5,17 +5,21 @@ use super::guess::Model;
 use super::scan::Scan;
 use super::settings::stage_of;
 use crate::corpus::GoRecord;
+use crate::guess::place::Place;
 use crate::point::Move;
+use crate::policy::{Guesser, Scene};
 use crate::position::Position;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::ops::AddAssign;
 use zug_core::StopFlag;
 
-/// At which place of the list the played moves stood.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// At which place of the list the played moves stood. Moves of equal value share their places, as
+/// everywhere: see [`Place`].
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Places {
     /// How many stood at the first place, the second, …
-    pub found: Vec<u64>,
+    pub found: Vec<f64>,
     /// How many were never proposed.
     pub missed: u64,
     /// The sum of the last places (all legal moves) where the move was never proposed.
@@ -24,18 +28,21 @@ pub struct Places {
     pub legal: Vec<u64>,
 }
 
-fn raise(counts: &mut Vec<u64>, at: usize, by: u64) {
+fn raise<T: Clone + Default + AddAssign>(counts: &mut Vec<T>, at: usize, by: T) {
     if counts.len() <= at {
-        counts.resize(at + 1, 0);
+        counts.resize(at + 1, T::default());
     }
     counts[at] += by;
 }
 
 impl Places {
-    fn add(&mut self, place: Option<usize>, legal: usize) {
+    fn add(&mut self, place: Option<Place>, legal: usize) {
         raise(&mut self.legal, legal, 1);
         match place {
-            Some(place) => raise(&mut self.found, place, 1),
+            Some(Place { better, equal, .. }) => {
+                let each = 1.0 / equal as f64;
+                (better..better + equal).for_each(|at| raise(&mut self.found, at, each));
+            }
             None => {
                 self.missed += 1;
                 self.missed_last += legal as u64;
@@ -53,19 +60,19 @@ impl Places {
     /// Examples.
     #[must_use]
     pub fn examples(&self) -> u64 {
-        self.found.iter().sum::<u64>() + self.missed
+        self.legal.iter().sum()
     }
 
     /// The share of examples whose move is among the first `m`.
     #[must_use]
     pub fn accuracy(&self, m: usize) -> f64 {
-        share(self.found.iter().take(m).sum::<u64>() as f64, self.examples())
+        share(self.found.iter().take(m).sum(), self.examples())
     }
 
     /// The share of examples whose move is proposed at all.
     #[must_use]
     pub fn limit(&self) -> f64 {
-        self.accuracy(usize::MAX)
+        share((self.examples() - self.missed) as f64, self.examples())
     }
 
     /// The longest list in which a move was found.
@@ -75,7 +82,7 @@ impl Places {
     }
 
     fn sum_of_places(&self) -> f64 {
-        self.found.iter().zip(1u64..).map(|(n, place)| (n * place) as f64).sum()
+        self.found.iter().zip(1u32..).map(|(n, place)| n * f64::from(place)).sum()
     }
 
     /// The mean place, of moves that were proposed.
@@ -106,7 +113,7 @@ fn share(part: f64, whole: u64) -> f64 {
 }
 
 /// Places of all examples, and of each stage of the game.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Accuracy {
     /// All.
     pub all: Places,
@@ -155,13 +162,14 @@ pub fn measure(
         if stop.is_set() {
             return accuracy;
         }
-        let mut finder = model.finder();
+        let (mut finder, mut guesses) = (model.finder(), Vec::new());
         test.visit(|position, played| {
             let (board, side) = (position.board(), position.to_move());
             let legal =
                 board.empty_points().filter(|&p| board.check(p, side, false).is_ok()).count();
-            let found = finder.best(position, usize::MAX);
-            let place = found.iter().position(|p| p.point == played);
+            finder.guess(Scene::bare(position), &mut guesses);
+            let proposed = guesses.iter().any(|g| g.point == played);
+            let place = Place::of(&guesses, played, position).filter(|_| proposed);
             accuracy.all.add(place, legal);
             let stage = stage_of(stages, position.moves_played() + 1);
             accuracy.stages[stage].add(place, legal);
@@ -174,8 +182,9 @@ pub fn measure(
         a.stages.iter_mut().zip(&b.stages).for_each(|(a, b)| a.join(b));
         a
     };
-    let accuracy = tests.par_iter().map(of_game).reduce(Accuracy::default, join);
-    (!stop.is_set()).then_some(accuracy)
+    // Added up game by game: parts of places are rounded, and the order must not depend on threads.
+    let games: Vec<Accuracy> = tests.par_iter().map(of_game).collect();
+    (!stop.is_set()).then(|| games.into_iter().fold(Accuracy::default(), join))
 }
 
 /// How fast moves are guessed on one thread.
@@ -256,10 +265,11 @@ mod tests {
     #[test]
     fn places_add_up_to_the_figures_of_the_thesis() {
         let mut places = Places::default();
+        let at = |better, equal| Some(Place { better, equal, probability: 0.1, named: true });
         // Two at the first place, one at the third, one never; 10, 10, 20 and 40 legal moves.
-        places.add(Some(0), 10);
-        places.add(Some(0), 10);
-        places.add(Some(2), 20);
+        places.add(at(0, 1), 10);
+        places.add(at(0, 1), 10);
+        places.add(at(2, 1), 20);
         places.add(None, 40);
         assert_eq!((places.accuracy(1), places.accuracy(2), places.accuracy(3)), (0.5, 0.5, 0.75));
         assert_eq!((places.limit(), places.longest()), (0.75, 3));
@@ -270,5 +280,9 @@ mod tests {
         let mut twice = places.clone();
         twice.join(&places);
         assert_eq!((twice.examples(), twice.limit()), (8, 0.75));
+        // Four moves that are worth the same: one guess in four finds the right one.
+        let mut tied = Places::default();
+        tied.add(at(0, 4), 10);
+        assert_eq!((tied.accuracy(1), tied.accuracy(3), tied.mean_found()), (0.25, 0.75, 2.5));
     }
 }

@@ -82,10 +82,10 @@ pub fn harvest(
                 |_| true,
                 |scene, p, _| {
                     extractor.patterns_of(scene, p, |_, key| {
-                        let counter = counter(key);
-                        if counter.load(Ordering::Relaxed) < FULL {
-                            counter.fetch_add(1, Ordering::Relaxed);
-                        }
+                        // Never beyond: several threads count at once, and 255 is followed by 0.
+                        let next = |count: u8| (count < FULL).then_some(count + 1);
+                        let relaxed = Ordering::Relaxed;
+                        let _ = counter(key).fetch_update(relaxed, relaxed, next);
                         true
                     });
                 },

@@ -5,17 +5,18 @@
 //! the same command goes on after it was stopped or killed; the model is the same, byte for byte.
 
 use super::file;
-use super::harvest::{Harvest, harvest, replay};
+use super::harvest::{Harvest, harvest};
 use super::model::{Packed, PatternModel};
 use super::trainer::{Settings, Told, Trainer};
 use super::weights::Layers;
 use crate::corpus::{Corpus, CorpusError, Filter, GoRecord, Reject, Skipped};
-use crate::policy::{Guess, Policy};
-use rayon::prelude::*;
+use crate::guess::measure::{self, Plan};
+use crate::guess::tally::Tally;
 use std::path::{Path, PathBuf};
 use zug_core::checkpoint::{CheckpointError, Checkpoints};
 use zug_core::container::{ContainerError, Expect, Header, Kind};
 use zug_core::{Progress, StopFlag};
+use zug_learn::face::TaskError;
 
 /// What is to be learned.
 #[derive(Clone, Debug)]
@@ -82,65 +83,10 @@ pub struct Learned {
     pub harvest: Harvest,
     /// How likely the played moves were while it learned, pass by pass.
     pub passes: Vec<Told>,
-    /// On later games.
-    pub test: Option<Test>,
+    /// How well it foretells the moves of later games.
+    pub test: Option<Tally>,
     /// What was found on the way: damaged checkpoints.
     pub notes: Vec<String>,
-}
-
-/// How well a model foretells moves.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Test {
-    /// Games.
-    pub games: u64,
-    /// Positions.
-    pub positions: u64,
-    /// Those whose move was the first guess.
-    pub first: u64,
-    /// Those whose move was among the first five.
-    pub five: u64,
-    /// The sum of the negative logarithms of the probabilities.
-    pub nats: f64,
-}
-
-impl Test {
-    /// Tests a model on every `thin`-th position of games.
-    #[must_use]
-    pub fn of(model: &PatternModel, games: &[GoRecord], thin: usize) -> Test {
-        let parts: Vec<Test> = games
-            .par_chunks(8)
-            .map(|games| {
-                let (mut guesser, mut guesses) = (model.guesser(), Vec::<Guess>::new());
-                let mut test = Test { games: games.len() as u64, ..Test::default() };
-                for game in games {
-                    replay(
-                        game,
-                        |ply| ply % thin == 0,
-                        |scene, played, _| {
-                            guesser.guess(scene, &mut guesses);
-                            let Some(it) = guesses.iter().find(|g| g.point == played) else {
-                                return;
-                            };
-                            let better =
-                                guesses.iter().filter(|g| g.probability > it.probability).count();
-                            test.positions += 1;
-                            test.first += u64::from(better < 1);
-                            test.five += u64::from(better < 5);
-                            test.nats -= f64::from(it.probability.max(1e-9).ln());
-                        },
-                    );
-                }
-                test
-            })
-            .collect();
-        parts.into_iter().fold(Test::default(), |a, b| Test {
-            games: a.games + b.games,
-            positions: a.positions + b.positions,
-            first: a.first + b.first,
-            five: a.five + b.five,
-            nats: a.nats + b.nats,
-        })
-    }
 }
 
 /// The folder of the state, beside the model.
@@ -207,7 +153,7 @@ pub fn learn(job: &Job, progress: &dyn Progress, stop: &StopFlag) -> Result<Lear
         let told = trainer.pass(games, settings, pass, job.seed, stop, &done);
         passes.push(told.ok_or(LearnError::Stopped)?);
         if let Some(told) = passes.last() {
-            let share = 100.0 * told.hits as f64 / told.positions.max(1) as f64;
+            let share = 100.0 * told.hits / told.positions.max(1) as f64;
             progress.message(&format!("learning ({share:.1} % of moves foretold)"));
         }
         save(&checkpoints, &header, &trainer, &harvest, &passes)?;
@@ -224,8 +170,10 @@ pub fn learn(job: &Job, progress: &dyn Progress, stop: &StopFlag) -> Result<Lear
     file::write(&job.out, &made, &packed)?;
     std::fs::remove_dir_all(&folder).map_err(zug_core::files::FileError::io("remove", &folder))?;
     let model = PatternModel::new(String::new(), vec![job.size], packed);
-    progress.message("testing");
-    let test = (!later.is_empty()).then(|| Test::of(&model, &later, 5));
+    let test = test(&model, &later, job, progress, stop)?;
+    if test.is_none() && !later.is_empty() {
+        notes.push("stopped before the test; zug guess --test makes up for it".to_string());
+    }
     Ok(Learned {
         games: games.len(),
         plies: corpus.plies(),
@@ -235,6 +183,32 @@ pub fn learn(job: &Job, progress: &dyn Progress, stop: &StopFlag) -> Result<Lear
         test,
         notes,
     })
+}
+
+/// Asks the model about every move of later games; nothing where there are none, or when asked to stop:
+/// the model is there all the same.
+fn test(
+    model: &PatternModel,
+    later: &[GoRecord],
+    job: &Job,
+    progress: &dyn Progress,
+    stop: &StopFlag,
+) -> Result<Option<Tally>, LearnError> {
+    if later.is_empty() {
+        return Ok(None);
+    }
+    let games: Vec<&GoRecord> = later.iter().collect();
+    let plan = Plan {
+        stage: measure::usual_stage(job.size),
+        every: 1,
+        seed: job.seed,
+        threads: rayon::current_num_threads(),
+    };
+    match measure::measure(model, &games, &plan, progress, stop) {
+        Ok(measured) => Ok(Some(measured.total)),
+        Err(TaskError::Stopped { .. }) => Ok(None),
+        Err(error) => Err(LearnError::Unfit(error.to_string())),
+    }
 }
 
 /// Takes later games away, to test on.
@@ -289,7 +263,7 @@ fn save(
         writer.array("layer-squares", &flat(&trainer.moments[1]))?;
         writer.array("step", &[trainer.step])?;
         let told: Vec<f64> =
-            passes.iter().flat_map(|t| [t.positions as f64, t.hits as f64, t.nats]).collect();
+            passes.iter().flat_map(|t| [t.positions as f64, t.hits, t.nats]).collect();
         writer.array("told", &told)
     })?;
     Ok(())
@@ -352,7 +326,7 @@ fn resume(
     let told = file.section("told")?.array::<f64>(MOST)?;
     let passes = told
         .chunks_exact(3)
-        .map(|t| Told { positions: t[0] as u64, hits: t[1] as u64, nats: t[2] })
+        .map(|t| Told { positions: t[0] as u64, hits: t[1], nats: t[2] })
         .collect();
     Ok(Some((trainer, harvest, passes)))
 }

@@ -5,6 +5,7 @@ use super::fields::{FIELDS, KEYS, key_name};
 use super::learn::{Job, LearnError, Learned, learn};
 use super::trainer::Settings;
 use crate::corpus::CorpusError;
+use crate::guess::tally::Figure;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 use zug_core::{Progress, StopFlag};
@@ -110,8 +111,14 @@ pub fn run(
     }
 }
 
-fn share(part: u64, whole: u64) -> f64 {
-    100.0 * part as f64 / whole.max(1) as f64
+fn percent(figure: Figure) -> String {
+    in_words(figure, 100.0, 1)
+}
+
+/// A figure with half of its interval: `42.3 ± 0.8`.
+fn in_words(figure: Figure, times: f64, digits: usize) -> String {
+    let error = figure.error.map_or(String::new(), |e| format!(" ± {:.digits$}", times * e));
+    format!("{:.digits$}{error}", times * figure.value)
 }
 
 fn account(job: &Job, learned: &Learned) -> Account {
@@ -130,7 +137,7 @@ fn account(job: &Job, learned: &Learned) -> Account {
     let curve: Vec<(f64, f64)> = passes
         .iter()
         .enumerate()
-        .map(|(i, t)| ((i + 1) as f64, share(t.hits, t.positions)))
+        .map(|(i, t)| ((i + 1) as f64, 100.0 * t.hits / t.positions.max(1) as f64))
         .collect();
     if let Some(&(_, hits)) = curve.last() {
         let _ = writeln!(text, "while learning: {hits:.1} % of the moves were the first guess");
@@ -167,7 +174,7 @@ fn account(job: &Job, learned: &Learned) -> Account {
                     .iter()
                     .map(|t| json!({
                         "positions": t.positions,
-                        "first_guess": share(t.hits, t.positions) / 100.0,
+                        "first_guess": t.hits / t.positions.max(1) as f64,
                         "log_likelihood": -t.nats / t.positions.max(1) as f64,
                     }))
                     .collect::<Vec<Value>>()
@@ -184,13 +191,13 @@ fn account(job: &Job, learned: &Learned) -> Account {
             .line("first guess", curve),
     );
     if let Some(t) = test {
-        let (first, five) = (share(t.first, t.positions), share(t.five, t.positions));
-        let nats = t.nats / t.positions.max(1) as f64;
+        let [first, five] = [t.accuracy(1), t.accuracy(5)].map(percent);
+        let nats = in_words(t.log_likelihood(), 1.0, 3);
         let _ = writeln!(
             text,
-            "on {} later games, {} positions: {first:.2} % the first guess, {five:.2} % among five, \
-             log-likelihood {:.3}",
-            t.games, t.positions, -nats
+            "on {} later games, {} positions: {first} % the first guess, {five} % among five, \
+             log-likelihood {nats} (± 95 %, games being the units)",
+            t.games, t.positions
         );
         page.heading("Test on later games");
         let mut table =
@@ -198,21 +205,12 @@ fn account(job: &Job, learned: &Learned) -> Account {
         table.row([
             t.games.to_string(),
             t.positions.to_string(),
-            format!("{first:.2} %"),
-            format!("{five:.2} %"),
-            format!("{:.3}", -nats),
+            format!("{first} %"),
+            format!("{five} %"),
+            nats,
         ]);
         page.table(&table);
-        figures.insert(
-            "test".to_string(),
-            json!({
-                "games": t.games,
-                "positions": t.positions,
-                "first_guess": first / 100.0,
-                "among_five": five / 100.0,
-                "log_likelihood": -nats,
-            }),
-        );
+        figures.insert("test".to_string(), t.json());
     }
     page.heading("What is looked at");
     let mut table = Table::new(["field", "features"]);

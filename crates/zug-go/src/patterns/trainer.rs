@@ -56,8 +56,8 @@ struct Lane {
 pub struct Told {
     /// Positions.
     pub positions: u64,
-    /// Those whose move was the most likely one.
-    pub hits: u64,
+    /// Those whose move was the most likely one; a share where several were.
+    pub hits: f64,
     /// The sum of the negative logarithms of the probabilities.
     pub nats: f64,
 }
@@ -277,7 +277,10 @@ impl Lane {
             weights.evaluate(&mut self.work);
             let likely = self.work.probabilities[target];
             self.told.positions += 1;
-            self.told.hits += u64::from(self.work.probabilities.iter().all(|&p| p <= likely));
+            let best = self.work.probabilities.iter().filter(|&&p| p >= likely);
+            let (count, tied) =
+                best.fold((0u32, true), |(n, tied), &p| (n + 1, tied && p == likely));
+            self.told.hits += if tied { 1.0 / f64::from(count) } else { 0.0 };
             self.told.nats -= f64::from(likely.max(1e-9).ln());
             self.back = [0.0; UNITS];
             for i in 0..self.work.moves.len() {

@@ -1,8 +1,8 @@
 //! The board as GTP sees it: moves of either colour, taken back one at a time, on a game that can
 //! be opened again under other options.
 //!
-//! GTP lets a colour move twice in a row. Our rules do not, but they know passes: where the other
-//! side may pass, its pass is put in between, and `undo` takes both back.
+//! GTP lets a colour move twice in a row. Where the rules leave room for it, the other side gives its
+//! turn away in between ([`AnyLine::hand_over`]), which is no pass, and `undo` takes both back.
 //!
 //! GTP also lets play go on after both have passed, to take dead stones off the board. Our rules
 //! end the game there, so the passes at its end are taken back first, as if they had not been made;
@@ -22,11 +22,13 @@ pub(super) struct Board {
 }
 
 /// What one `play` or `genmove` did to the line.
+#[derive(Default)]
 struct Entered {
-    /// Passes that were taken back first, the last one first, since they had ended the game, or
-    /// another one would have.
+    /// Passes that were taken back first, the last one first, since they had ended the game.
     taken_back: Vec<String>,
+    /// Plies since: the move, and before it perhaps a turn that was handed over.
     played: usize,
+    handed_over: bool,
 }
 
 fn is_pass(mv: &str) -> bool {
@@ -69,7 +71,7 @@ impl Board {
     /// A line that was played move by move, each of which can be taken back.
     pub(super) fn set_played_line(&mut self, line: Box<dyn AnyLine>) {
         self.entered =
-            (0..line.ply()).map(|_| Entered { taken_back: Vec::new(), played: 1 }).collect();
+            (0..line.ply()).map(|_| Entered { played: 1, ..Entered::default() }).collect();
         self.line = line;
     }
 
@@ -94,7 +96,8 @@ impl Board {
             return None;
         }
         let moves = self.line.moves().into_iter().rev();
-        let passes: Vec<String> = moves.take_while(|mv| is_pass(mv)).collect();
+        // One of each side; what stands before them may be a turn that was handed over.
+        let passes: Vec<String> = moves.take_while(|mv| is_pass(mv)).take(2).collect();
         let mut before = self.line.boxed_clone();
         for _ in &passes {
             before.undo();
@@ -104,41 +107,19 @@ impl Board {
 
     /// Makes it `side`'s turn.
     fn hand_turn_to(&mut self, side: Side) -> Result<Entered, String> {
-        let mut entered = Entered { taken_back: Vec::new(), played: 0 };
+        let mut entered = Entered::default();
         if let Some((before, passes)) = self.before_last_passes() {
             self.line = before;
             entered.taken_back = passes;
         }
-        if self.line.to_move() == side || self.pass_for(side.other(), &mut entered) {
+        if self.line.to_move() == side {
             return Ok(entered);
+        }
+        if self.line.hand_over() {
+            return Ok(Entered { played: 1, handed_over: true, ..entered });
         }
         self.put_back(entered);
         Err(format!("illegal move: it is {}'s turn", self.colours().name(side.other())))
-    }
-
-    /// Lets a side pass, whose turn it is; false where it cannot.
-    fn pass_for(&mut self, side: Side, entered: &mut Entered) -> bool {
-        debug_assert_eq!(self.line.to_move(), side);
-        let Some(pass) = pass_of(&*self.line) else { return false };
-        let mut trial = self.line.boxed_clone();
-        if trial.play(&pass).is_err() {
-            return false;
-        }
-        if trial.outcome().is_none() {
-            entered.played = 1;
-            self.line = trial;
-            return true;
-        }
-        // That pass would end the game, since the other side passed just before: instead, the
-        // earlier pass counts as if it had not been made.
-        let last = self.line.moves().pop().filter(|mv| is_pass(mv));
-        match last {
-            Some(pass) if self.line.undo() => {
-                entered.taken_back.push(pass);
-                true
-            }
-            _ => false,
-        }
     }
 
     fn put_back(&mut self, entered: Entered) {
@@ -165,6 +146,38 @@ impl Board {
                 Err(format!("illegal move: expected {}, found {}", e.expected, e.found))
             }
         }
+    }
+
+    /// The same line under other options of the game.
+    pub(super) fn reopen(&mut self, entry: GameEntry) -> Result<(), String> {
+        let old = &*self.line;
+        let mut line = if old.starts_at_start() {
+            entry.game.new_line()
+        } else {
+            entry.game.line_from(&old.start_text()).map_err(|e| e.to_string())?
+        };
+        let given = self.handed_over();
+        for (ply, mv) in old.moves().into_iter().enumerate() {
+            if !(given.contains(&ply) && line.hand_over()) {
+                line.play(&mv).map_err(|e| e.to_string())?;
+            }
+        }
+        self.line = line;
+        self.entry = entry;
+        Ok(())
+    }
+
+    /// The plies of the line that are no moves, but turns that were handed over.
+    fn handed_over(&self) -> Vec<usize> {
+        let net = |e: &Entered| e.played as isize - e.taken_back.len() as isize;
+        let mut ply = self.line.ply() as isize - self.entered.iter().map(net).sum::<isize>();
+        let mut plies = Vec::new();
+        for entered in &self.entered {
+            ply -= entered.taken_back.len() as isize;
+            plies.extend(entered.handed_over.then_some(ply as usize));
+            ply += entered.played as isize;
+        }
+        plies
     }
 
     /// The line with `side` to move: what it would think about.
@@ -224,11 +237,63 @@ impl Board {
             .collect()
     }
 
+    /// The points that a side surrounds, those of dead stones included.
+    pub(super) fn territory(&self, side: Side) -> Vec<String> {
+        let picture = self.line.picture();
+        let settled = self.line.settle(SETTLE_SEED).map(|s| s.territory);
+        let cells = settled.map(|[first, second]| if side == Side::First { first } else { second });
+        cells.unwrap_or_default().into_iter().map(|cell| vertex(&picture, cell)).collect()
+    }
+
+    /// Moves by which dead stones of the opponent of the side to move come nearer to being taken,
+    /// one list after the other: at their last points, at other points within their surroundings, all
+    /// that are no pass. No list at all where no stone of the opponent is dead.
+    pub(super) fn cleaning_moves(line: &dyn AnyLine) -> Vec<Vec<String>> {
+        let (picture, other) = (line.picture(), line.to_move().other());
+        let Some(settled) = line.settle(SETTLE_SEED) else { return Vec::new() };
+        let owner = |cell: usize| picture.cells[cell].owner;
+        let dead = settled.dead.iter().copied().filter(|&c| owner(c) == Owner::Piece(other));
+        let dead: Vec<usize> = dead.collect();
+        if dead.is_empty() {
+            return Vec::new();
+        }
+        let beside: Vec<usize> = dead.iter().flat_map(|&cell| neighbours(&picture, cell)).collect();
+        let mut around = dead.clone();
+        let mut next = 0;
+        while let Some(&cell) = around.get(next) {
+            for cell in neighbours(&picture, cell) {
+                let open = owner(cell) == Owner::Empty || dead.contains(&cell);
+                if open && !around.contains(&cell) {
+                    around.push(cell);
+                }
+            }
+            next += 1;
+        }
+        let mut lists = vec![Vec::new(); 3];
+        for mv in line.legal_moves().into_iter().filter(|mv| !is_pass(mv)) {
+            let cells = line.move_cells(&mv).unwrap_or_default();
+            if cells.iter().any(|cell| beside.contains(cell)) {
+                lists[0].push(mv.clone());
+            } else if cells.iter().any(|cell| around.contains(cell)) {
+                lists[1].push(mv.clone());
+            }
+            lists[2].push(mv);
+        }
+        lists.retain(|list| !list.is_empty());
+        lists
+    }
+
+    /// How many pieces of a side would be taken off if the game ended here.
+    pub(super) fn dead_stones(line: &dyn AnyLine, side: Side) -> usize {
+        let cells = line.picture().cells;
+        let dead = line.settle(SETTLE_SEED).map_or(Vec::new(), |s| s.dead);
+        dead.into_iter().filter(|&cell| cells[cell].owner == Owner::Piece(side)).count()
+    }
+
     /// Connected stones of one colour, chain by chain: the dead ones, or the others.
     pub(super) fn chains(&self, dead: bool) -> Vec<Vec<String>> {
         let taken = self.line.settle(SETTLE_SEED).map_or(Vec::new(), |s| s.dead);
         let picture = self.line.picture();
-        let (width, height) = (picture.width, picture.height);
         let mut seen = vec![false; picture.cells.len()];
         let mut chains = Vec::new();
         for start in 0..picture.cells.len() {
@@ -241,14 +306,7 @@ impl Board {
             let (mut chain, mut open) = (Vec::new(), vec![start]);
             while let Some(cell) = open.pop() {
                 chain.push(cell);
-                let (x, y) = (cell % width, cell / width);
-                let neighbours = [
-                    (x > 0).then(|| cell - 1),
-                    (x + 1 < width).then(|| cell + 1),
-                    (y > 0).then(|| cell - width),
-                    (y + 1 < height).then(|| cell + width),
-                ];
-                for next in neighbours.into_iter().flatten() {
+                for next in neighbours(&picture, cell) {
                     if !seen[next] && picture.cells[next].owner == owner {
                         seen[next] = true;
                         open.push(next);
@@ -286,6 +344,19 @@ impl Board {
         rows.extend(picture.notes);
         format!("\n{}", rows.join("\n"))
     }
+}
+
+/// The cells above, below, left and right.
+fn neighbours(picture: &Picture, cell: usize) -> impl Iterator<Item = usize> {
+    let (width, height) = (picture.width, picture.height);
+    let (x, y) = (cell % width, cell / width);
+    let four = [
+        (x > 0).then(|| cell - 1),
+        (x + 1 < width).then(|| cell + 1),
+        (y > 0).then(|| cell - width),
+        (y + 1 < height).then(|| cell + width),
+    ];
+    four.into_iter().flatten()
 }
 
 /// The name of a cell: column and row as they are labelled.

@@ -1,9 +1,10 @@
 //! GTP 2: how a Go GUI, a server or a tournament manager talks to us; with the same commands, any
 //! game.
 //!
-//! Every command gets exactly one response. Commands run one after the other on the calling
-//! thread; only an analysis (`lz-analyze`, `kata-analyze`) thinks on a thread of its own and is
-//! ended by the next line of input, as its clients expect.
+//! Every command gets exactly one response. The calling thread reads; commands run one after the
+//! other on a second one, so that the comment `# interrupt` can break off a search. An analysis
+//! (`lz-analyze`, `kata-analyze`) thinks on a thread of its own and is ended by the next line of
+//! input, as its clients expect.
 //!
 //! A board size, komi or handicap opens the game again under a changed spec. What is special to
 //! Go goes by what a game can do, not by its name: a colour may move twice in a row where the other
@@ -19,7 +20,9 @@ pub mod command;
 mod analysis;
 mod board;
 mod colour;
+mod interrupt;
 mod records;
+mod rules;
 mod setup;
 mod time;
 
@@ -30,12 +33,14 @@ use crate::seat::Seat;
 use analysis::{Analysis, Dialect};
 use board::Board;
 use command::{Command, parse, response};
+use interrupt::{Interrupts, is_interrupt};
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::Scope;
 use std::time::{Duration, Instant};
 use time::Time;
-use zug_core::{GameEntry, Info, Limits, Side, Spec, Watch};
+use zug_core::{AnyLine, Choice, GameEntry, Info, Limits, Side, Spec, Watch};
 
 /// Speaks GTP until `quit` or the end of the input. `entry` is the game, `player` who plays it, and
 /// `open` opens a game by its spec when a command changes the rules.
@@ -43,14 +48,15 @@ pub fn run(
     entry: GameEntry,
     player: &Spec,
     open: &Open<'_>,
-    input: impl BufRead,
+    mut input: impl BufRead,
     output: impl Write + Send,
 ) -> io::Result<()> {
     let bad = |e: zug_core::TextError| io::Error::new(io::ErrorKind::InvalidInput, e.to_string());
     let seat = Seat::new(&entry, player).map_err(bad)?;
     let base = Spec::parse(&entry.game.spec()).map_err(bad)?;
     let output = Output::new(output);
-    std::thread::scope(|scope| {
+    let interrupts = Interrupts::default();
+    let read = std::thread::scope(|scope| {
         let mut session = Session {
             board: Board::new(entry),
             base,
@@ -61,10 +67,45 @@ pub fn run(
             time: Time::default(),
             thought: Duration::ZERO,
             analysis: None,
+            interrupts: &interrupts,
+            line: 0,
         };
-        session.serve(input)
-    })?;
+        let (lines, heard) = sync_channel(MOST_WAITING);
+        let serving = scope.spawn(move || session.serve(&heard));
+        let read = listen(&mut input, &lines, &interrupts);
+        drop(lines);
+        match serving.join() {
+            Ok(()) => read,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    });
+    read?;
     output.finish()
+}
+
+/// Lines that wait while a command runs; more are not read before their turn comes.
+const MOST_WAITING: usize = 1024;
+
+/// Reads lines until the end, `quit`, or until nobody takes them any more.
+fn listen(
+    input: &mut impl BufRead,
+    lines: &SyncSender<(u64, Input)>,
+    interrupts: &Interrupts,
+) -> io::Result<()> {
+    for number in 1.. {
+        let Some(line) = read_line(input)? else { break };
+        let mut last = false;
+        if let Input::Line(text) = &line {
+            if is_interrupt(text) {
+                interrupts.interrupt(number);
+            }
+            last = parse(text).is_some_and(|command| command.name == "quit");
+        }
+        if lines.send((number, line)).is_err() || last {
+            break;
+        }
+    }
+    Ok(())
 }
 
 struct Session<'scope, 'env, W> {
@@ -79,6 +120,20 @@ struct Session<'scope, 'env, W> {
     /// Time spent on moves, for `cputime`.
     thought: Duration,
     analysis: Option<Analysis<'scope>>,
+    interrupts: &'env Interrupts,
+    /// The number of the line that is answered.
+    line: u64,
+}
+
+/// What a move is found for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    /// To be played.
+    Move,
+    /// To be played, when the game has ended and dead stones are taken off.
+    Cleanup,
+    /// To be told.
+    Opinion,
 }
 
 /// The text of a response, or the reason why there is none.
@@ -95,10 +150,16 @@ pub const COMMANDS: &[&str] = &[
     "genmove",
     "get_komi",
     "gogui-analyze_commands",
+    "gogui-interrupt",
     "gogui-play_sequence",
     "kata-analyze",
     "kata-genmove_analyze",
+    "kata-get-rules",
+    "kata-set-rule",
+    "kata-set-rules",
+    "kgs-game_over",
     "kgs-genmove_cleanup",
+    "kgs-rules",
     "kgs-time_settings",
     "known_command",
     "komi",
@@ -132,25 +193,30 @@ pub const COMMANDS: &[&str] = &[
 ];
 
 /// What GoGui offers in its menu of analysis commands.
-const GOGUI_COMMANDS: [&str; 5] = [
+const GOGUI_COMMANDS: [&str; 9] = [
     "string/Final score/final_score",
     "plist/Alive stones/final_status_list alive",
+    "plist/Dead stones/final_status_list dead",
+    "plist/Black territory/final_status_list black_territory",
+    "plist/White territory/final_status_list white_territory",
+    "string/Rules/kata-get-rules",
     "string/Legal moves/zug-legal_moves",
     "string/Outcome/zug-outcome",
     "string/Position/zug-position",
 ];
 
 impl<W: Write + Send> Session<'_, '_, W> {
-    fn serve(&mut self, mut input: impl BufRead) -> io::Result<()> {
+    fn serve(&mut self, lines: &Receiver<(u64, Input)>) {
         while !self.output.is_broken() {
-            let line = read_line(&mut input);
+            let line = lines.recv();
             self.end_analysis();
-            match line? {
-                None => break,
-                Some(Input::TooLong) => {
+            let Ok((number, line)) = line else { break };
+            self.line = number;
+            match line {
+                Input::TooLong => {
                     self.output.send(&response("", Err("syntax error: this line is too long")));
                 }
-                Some(Input::Line(line)) => {
+                Input::Line(line) => {
                     let Some(command) = parse(&line) else { continue };
                     self.answer(&command);
                     if command.name == "quit" {
@@ -159,7 +225,6 @@ impl<W: Write + Send> Session<'_, '_, W> {
                 }
             }
         }
-        Ok(())
     }
 
     fn answer(&mut self, command: &Command) {
@@ -204,8 +269,15 @@ impl<W: Write + Send> Session<'_, '_, W> {
             "set_position" => done(self.set_position(arguments)),
             "play" => done(self.play(arguments)),
             "gogui-play_sequence" => done(self.play_sequence(arguments)),
-            "genmove" | "kgs-genmove_cleanup" => self.generate(arguments, true),
-            "reg_genmove" => self.generate(arguments, false),
+            "genmove" => self.generate(arguments, Wanted::Move),
+            "kgs-genmove_cleanup" => self.generate(arguments, Wanted::Cleanup),
+            "reg_genmove" => self.generate(arguments, Wanted::Opinion),
+            "gogui-interrupt" => done(Ok(())),
+            "kata-get-rules" => self.rules(),
+            "kata-set-rules" => done(self.set_rules(arguments)),
+            "kata-set-rule" => done(self.set_rule(arguments)),
+            "kgs-rules" => done(self.set_kgs_rules(arguments)),
+            "kgs-game_over" => done(self.seat.game_over(&self.board.entry, &*self.board.line)),
             "undo" => done(self.board.undo()),
             "showboard" => Ok(self.board.drawing()),
             "time_settings" => done(self.time_settings(time::time_settings(arguments))),
@@ -258,7 +330,7 @@ impl<W: Write + Send> Session<'_, '_, W> {
         Ok(())
     }
 
-    fn generate(&mut self, arguments: &[String], plays: bool) -> Answer {
+    fn generate(&mut self, arguments: &[String], wanted: Wanted) -> Answer {
         let side = self.colour(arguments.first())?;
         if let Some(outcome) = self.board.ended_for_good() {
             // Where both may pass, one more pass changes nothing.
@@ -269,16 +341,47 @@ impl<W: Write + Send> Session<'_, '_, W> {
             };
         }
         let line = self.board.line_for(side)?;
-        let limits = self.limits();
         let begin = Instant::now();
-        let mut ignore = |_: &Info| {};
-        let mut watch = Watch::new(Arc::default(), &mut ignore);
-        let choice = self.seat.choose(&self.board.entry, &*line, &limits, &mut watch)?;
-        self.spent(side, begin.elapsed(), plays);
+        let choice = match wanted {
+            Wanted::Cleanup => self.clean_up(&*line)?,
+            Wanted::Move | Wanted::Opinion => self.think(&*line, Vec::new())?,
+        };
+        self.spent(side, begin.elapsed(), wanted != Wanted::Opinion);
         if choice.resigns {
             return Ok("resign".into());
         }
-        if plays { self.board.play(side, &choice.mv) } else { Ok(choice.mv) }
+        if wanted == Wanted::Opinion { Ok(choice.mv) } else { self.board.play(side, &choice.mv) }
+    }
+
+    /// Thinks about the end of a line, where only these moves may be chosen if there are any.
+    fn think(&mut self, line: &dyn AnyLine, only: Vec<String>) -> Result<Choice, String> {
+        let limits = Limits { only, ..self.limits() };
+        let control = self.interrupts.begin(self.line);
+        let mut ignore = |_: &Info| {};
+        let mut watch = Watch::new(Arc::clone(&control.stop), &mut ignore);
+        let choice = self.seat.choose(&self.board.entry, line, &limits, &mut watch);
+        self.interrupts.end();
+        choice
+    }
+
+    /// A move that takes dead stones, or leads to it, while there are any: a pass would leave them
+    /// on the board, where they count. Not one by which stones of its own die.
+    fn clean_up(&mut self, line: &dyn AnyLine) -> Result<Choice, String> {
+        let side = line.to_move();
+        let before = Board::dead_stones(line, side);
+        let mut lists = Board::cleaning_moves(line);
+        // The last list is all moves: the first move of it is made whatever it costs.
+        let rest = lists.pop();
+        for only in lists {
+            let choice = self.think(line, only)?;
+            let mut after = line.boxed_clone();
+            let harmless =
+                after.play(&choice.mv).is_ok() && Board::dead_stones(&*after, side) <= before;
+            if harmless {
+                return Ok(Choice { resigns: false, ..choice });
+            }
+        }
+        self.think(line, rest.unwrap_or_default())
     }
 
     /// How long to think about a move.
@@ -322,7 +425,13 @@ impl<W: Write + Send> Session<'_, '_, W> {
             Some("dead") => Ok(list(true)),
             // Playouts tell dead from alive; what lives only together counts as alive.
             Some("seki") => Ok(String::new()),
-            _ => Err("syntax error: expected 'alive', 'dead' or 'seki'".into()),
+            Some("black_territory" | "white_territory") => {
+                let colour = arguments[0].split('_').next().unwrap_or_default();
+                Ok(self.board.territory(self.board.colours().read(colour)?).join(" "))
+            }
+            _ => Err("syntax error: expected 'alive', 'dead', 'seki', 'black_territory' or \
+                      'white_territory'"
+                .into()),
         }
     }
 

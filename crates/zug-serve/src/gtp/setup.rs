@@ -59,12 +59,22 @@ impl<W: Write + Send> Session<'_, '_, W> {
         if self.komi().is_none() {
             return Ok(());
         }
+        self.change_options(&[("komi", komi)])
+    }
+
+    /// Other options of the same game, which may change in the middle of it: the moves stay.
+    pub(super) fn change_options(
+        &mut self,
+        options: &[(&str, Option<String>)],
+    ) -> Result<(), String> {
+        let with_all = |spec: &Spec| {
+            options.iter().fold(spec.clone(), |spec, (key, v)| with_option(&spec, key, v.clone()))
+        };
         let current = Spec::parse(&self.board.entry.game.spec()).map_err(|e| e.to_string())?;
-        let entry = self.open(&with_option(&current, "komi", komi.clone()))?;
-        self.board.line = replayed(&entry, &*self.board.line)?;
-        self.board.entry = entry;
+        let entry = self.open(&with_all(&current))?;
+        self.board.reopen(entry)?;
         self.seat.rebuild();
-        self.base = with_option(&self.base, "komi", komi);
+        self.base = with_all(&self.base);
         Ok(())
     }
 
@@ -121,7 +131,7 @@ impl<W: Write + Send> Session<'_, '_, W> {
         self.seat.new_game(&self.board.entry, &*self.board.line)
     }
 
-    /// A line that puts these stones on an empty board, with passes where a colour follows itself.
+    /// A line that begins with these stones on an otherwise empty board.
     fn with_stones(&self, stones: &[(Side, &str)]) -> Result<Box<dyn AnyLine>, String> {
         let mut line = self.board.entry.game.new_line();
         for &(side, vertex) in stones {
@@ -129,7 +139,10 @@ impl<W: Write + Send> Session<'_, '_, W> {
                 return Err("a pass is no stone".into());
             }
             if line.to_move() != side {
-                line.play("pass").map_err(|e| e.to_string())?;
+                let turn = line.hand_over() || line.play("pass").is_ok();
+                if !turn {
+                    return Err(format!("{vertex}: it is not this colour's turn"));
+                }
             }
             line.play(vertex).map_err(|e| format!("{vertex}: {e}"))?;
         }
@@ -137,7 +150,8 @@ impl<W: Write + Send> Session<'_, '_, W> {
         let before = self.board.entry.game.new_line().picture();
         let before = before.cells.iter().filter(|c| is_piece(c)).count();
         if lying == before + stones.len() {
-            Ok(line)
+            // They were put there, not played: no rule about repetition looks back at them.
+            self.board.entry.game.line_from(&line.position_text()).map_err(|e| e.to_string())
         } else {
             Err("these stones capture each other".into())
         }
@@ -182,17 +196,4 @@ fn number_of_stones(arguments: &[String]) -> Result<usize, String> {
     let number = arguments.first().and_then(|text| text.parse().ok());
     let number: usize = number.ok_or("syntax error: expected a number of stones")?;
     if number >= 2 { Ok(number) } else { Err("invalid number of stones".into()) }
-}
-
-/// The same moves from the same start, under other rules.
-fn replayed(entry: &GameEntry, old: &dyn AnyLine) -> Result<Box<dyn AnyLine>, String> {
-    let mut line = if old.starts_at_start() {
-        entry.game.new_line()
-    } else {
-        entry.game.line_from(&old.start_text()).map_err(|e| e.to_string())?
-    };
-    for mv in old.moves() {
-        line.play(&mv).map_err(|e| e.to_string())?;
-    }
-    Ok(line)
 }

@@ -173,7 +173,10 @@ fn info_json(info: &Info, line: &dyn AnyLine) -> Value {
         },
         "win_rate": info.win_rate,
         "depth": info.depth,
+        "lead": info.lead,
         "nodes": info.nodes,
+        "visits": info.visits.first(),
+        "prior": info.prior,
         "seconds": info.elapsed.as_secs_f64(),
         "line": info.line,
     })

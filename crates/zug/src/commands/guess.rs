@@ -178,6 +178,7 @@ fn test(game: &str, guesses: &Guesses, args: &GuessArgs) -> Result<ExitCode> {
         games: args.games.map(|n| n as usize),
         seed: args.seed,
         stage: args.stage,
+        every: args.every,
         threads: usize::from(args.threads),
     };
     let (flag, bar) = (stop::on_interrupt(), progress("games"));

@@ -27,8 +27,8 @@ pub(super) fn infos(line: &Line<Othello>, thought: &Thought, unit: Unit) -> Vec<
             nodes: thought.nodes,
             elapsed: thought.elapsed,
             hash_full: thought.hash_full,
-            oracle_hits: None,
             line: write_line(line, &found.line),
+            ..Info::default()
         }
     })
     .collect()
