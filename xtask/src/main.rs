@@ -4,6 +4,7 @@
 //! something is wrong.
 
 mod data;
+mod databases;
 mod fuzz;
 mod judge;
 mod licences;
@@ -47,6 +48,10 @@ enum Chore {
     Licences,
     /// Compare our chess endings with the tables of Syzygy and Gaviota, position by position
     Tablebases(tablebases::Options),
+    /// Compare what `zug db estimate` says with the processor time of twenty builds
+    Estimates(databases::EstimateOptions),
+    /// Build a database with little memory and look how much was resident
+    Memory(databases::MemoryOptions),
     /// Draw terminal output from standard input as an SVG picture for the documentation
     Picture {
         /// What to write
@@ -66,6 +71,8 @@ fn main() -> ExitCode {
         Chore::FuzzCorpus => fuzz::write_corpus(),
         Chore::Licences => licences::run(),
         Chore::Tablebases(options) => tablebases::run(&options),
+        Chore::Estimates(options) => databases::estimates(&options),
+        Chore::Memory(options) => databases::memory(&options),
         Chore::Picture { file } => picture::run(&file),
     };
     match done {

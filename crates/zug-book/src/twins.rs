@@ -51,6 +51,7 @@ pub fn choose_among(
         classes.iter().map(|class| (class[0].as_str(), class.as_slice())).collect();
     // How many lines each rank of the player stands for.
     let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
+    let all = classes.iter().map(Vec::len).sum::<usize>();
     let report = &mut *watch.report;
     let mut spread = |info: &Info| {
         let rank = info.rank.max(1);
@@ -61,20 +62,24 @@ pub fn choose_among(
         let class = class.copied().unwrap_or_default();
         let first = 1 + sizes.range(..rank).map(|(_, size)| size).sum::<usize>();
         sizes.insert(rank, class.len().max(1));
+        // Lines of all classes are lines of all moves; of some of them, nobody knows yet how many.
+        let of = if info.of == classes.len() { all.min(limits.lines) } else { 0 };
         if first <= limits.lines {
-            report(&Info { rank: first, ..info.clone() });
+            report(&Info { rank: first, of, ..info.clone() });
         }
         for (place, twin) in class.iter().enumerate().skip(1) {
             let rank = first + place;
             if rank <= limits.lines {
                 let line = places.carried(line, &info.line, twin);
-                report(&Info { rank, line, ..info.clone() });
+                report(&Info { rank, of, line, ..info.clone() });
             }
         }
     };
     let stop = watch.stop.clone();
     let pulse = watch.pulse.as_deref_mut().map(|pulse| pulse as &mut dyn FnMut(&Pulse));
-    player.choose(line, &narrowed, &mut Watch { stop, report: &mut spread, pulse })
+    let at_least = watch.at_least.min(classes.len());
+    let mut narrow = Watch { stop, report: &mut spread, pulse, at_least, ..*watch };
+    player.choose(line, &narrowed, &mut narrow)
 }
 
 #[cfg(test)]

@@ -56,6 +56,7 @@ type Axes = Arc<dyn Fn(&[u32]) -> Vec<FieldMap> + Send + Sync>;
 type Within = Arc<dyn Fn(&[u32]) -> u64 + Send + Sync>;
 type Stages = Arc<dyn Fn(&[u32]) -> Stage + Send + Sync>;
 type Feeds = Arc<dyn Fn(&[u32], &[u32]) -> bool + Send + Sync>;
+type Unreached = (&'static str, Admit);
 
 /// A step of the way from the last positions of a game to the first: positions that can be solved
 /// together once all stages of lower rank are.
@@ -80,6 +81,7 @@ pub struct Layout {
     within: Within,
     stages: Stages,
     feeds: Feeds,
+    unreached: Option<Unreached>,
 }
 
 impl Layout {
@@ -100,6 +102,7 @@ impl Layout {
             within: Arc::new(|_| u64::MAX),
             stages: Arc::new(|_| Stage { rank: 0, name: "all".to_string() }),
             feeds: Arc::new(|_, _| true),
+            unreached: None,
         }
     }
 
@@ -206,6 +209,26 @@ impl Layout {
     ) -> Layout {
         self.feeds = Arc::new(rule);
         self
+    }
+
+    /// Which admissible combinations of counts have numbers and values although no game comes to
+    /// them, and why are they there? Statistics say how many there are.
+    #[must_use]
+    pub fn unreached(
+        mut self,
+        why: &'static str,
+        rule: impl Fn(&[u32], Side) -> bool + Send + Sync + 'static,
+    ) -> Layout {
+        self.unreached = Some((why, Arc::new(rule)));
+        self
+    }
+
+    /// Why these counts are there although no game comes to them; `None` if games do. See
+    /// [`unreached`](Layout::unreached).
+    #[must_use]
+    pub fn why_unreached(&self, counts: &[u32], side: Side) -> Option<&'static str> {
+        let (why, rule) = self.unreached.as_ref()?;
+        rule(counts, side).then_some(*why)
     }
 
     /// See [`within`](Layout::within).

@@ -129,6 +129,7 @@ pub mod spec;
 pub mod study;
 pub mod tasks;
 pub mod textrecord;
+pub mod usage;
 
 pub use entry::{Capability, Chances, Check, EloRange, GameEntry, PlayerKind};
 pub use erased::{AnyGame, AnyLine};

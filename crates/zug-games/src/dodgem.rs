@@ -301,6 +301,12 @@ impl Indexed for Dodgem {
             .piece("car", Side::First, 0..=n as u32 - 1)
             .piece("car", Side::Second, 0..=n as u32 - 1)
             .admit(|counts, _| counts[0] + counts[1] > 0)
+            .unreached(
+                "the side to move has no car left, and a game ends before that. By the rules that \
+                 side has won; they are counted as draws because the thesis numbers them, gives them \
+                 no value, and so has them among its draws",
+                |counts, side| counts[side.index()] == 0,
+            )
             .mirror(move |_| Some(maps::rising_diagonal(n)))
             // Cars leave and never come back. Which colour has how many does not matter: the
             // colour swap makes one of both.

@@ -3,16 +3,23 @@
 //! A [`Database`] maps nothing and writes nothing; it reads blocks when they are needed, checks
 //! their checksums, keeps them unpacked for a while, and answers from many threads at once.
 
+use crate::cells::{Cells, Content};
 use crate::index::{Index, Slot};
+use crate::solve::{SolveError, Table};
 use crate::store::folder::{check_digest, open_stage};
 use crate::store::{Cache, Manifest, Measure, PartSize, StageFile, StoreError};
 use crate::value::{Code, Value};
 use std::fmt;
 use std::path::{Path, PathBuf};
-use zug_core::{Game, Indexed, Oracle, Score};
+use zug_core::{Game, Indexed, Oracle, Score, StopFlag};
 
 /// Memory for unpacked blocks, unless the caller chooses.
 pub const DEFAULT_CACHE: usize = 64 << 20;
+
+/// Slots that are unpacked together where memory is no matter.
+const READ_TOGETHER: u64 = 1 << 24;
+/// Slots between two looks at the stop flag.
+const PIECE: u64 = 1 << 12;
 
 /// Moves with what each is worth for whoever makes it.
 pub type Valued<G> = Vec<(<G as Game>::Move, Value)>;
@@ -232,7 +239,7 @@ impl<G: Indexed> Database<G> {
                 return Err(self.contradiction(position, "and its moves are both left out"));
             }
             let value = self.value_at(to, &next)?;
-            tell(mv, self.for_mover(value, converts));
+            tell(mv, self.metric().for_mover(value, converts));
         }
         Ok(())
     }
@@ -246,22 +253,6 @@ impl<G: Indexed> Database<G> {
         Ok(Some(moves))
     }
 
-    /// What a move to a position of this value is worth, as the metric counts.
-    fn for_mover(&self, value: Value, converts: bool) -> Value {
-        let value = value.for_mover();
-        let plies = match self.metric() {
-            Measure::Dtm => return value,
-            Measure::Wdl => 0,
-            Measure::Dtc if converts => 1,
-            Measure::Dtc => return value,
-        };
-        match value {
-            Value::Win(_) => Value::Win(plies),
-            Value::Draw => Value::Draw,
-            Value::Loss(_) => Value::Loss(plies),
-        }
-    }
-
     /// The moves of perfect play (§2.5 of the thesis): the fastest wins, else every move that keeps
     /// the draw, else the longest resistance. Empty when the game has ended.
     pub fn best_moves(&self, position: &G::Position) -> Result<Option<Valued<G>>, StoreError> {
@@ -270,6 +261,86 @@ impl<G: Indexed> Database<G> {
             moves.retain(|&(_, value)| value == best);
         }
         Ok(Some(moves))
+    }
+
+    /// All values of a finished stage in memory. `cells` must be those of the same index.
+    pub(crate) fn table<C: Cells>(
+        &self,
+        cells: &C,
+        stage: usize,
+        stop: &StopFlag,
+    ) -> Result<Table, StoreError> {
+        let slots = &self.index.space().stages()[stage].slots;
+        let mut codes = Vec::with_capacity((slots.end - slots.start) as usize);
+        self.codes(cells, stage, READ_TOGETHER, stop, &mut |code| {
+            codes.push(code);
+            Ok(())
+        })?;
+        Ok(Table::from_codes(slots.start, codes.into_iter()))
+    }
+
+    /// All values of a finished stage in a file without a name, with about so much memory.
+    pub(crate) fn table_in_file<C: Cells>(
+        &self,
+        cells: &C,
+        stage: usize,
+        path: &Path,
+        memory: u64,
+        stop: &StopFlag,
+    ) -> Result<Table, StoreError> {
+        let slots = self.index.space().stages()[stage].slots.clone();
+        // Two bytes a slot, and what a survey says of it.
+        Table::filed(slots, path, |put| self.codes(cells, stage, memory / 4, stop, put))
+    }
+
+    /// Tells the codes of all slots of a finished stage in their order, unpacked a run of so many
+    /// slots at a time.
+    fn codes<C: Cells>(
+        &self,
+        cells: &C,
+        stage: usize,
+        run: u64,
+        stop: &StopFlag,
+        tell: &mut dyn FnMut(Code) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let space = self.index.space();
+        let Some(file) = &self.stages[stage] else { return Err(self.missing(stage)) };
+        let (mut scratch, mut codes) = (cells.scratch(), Vec::new());
+        for number in space.stages()[stage].parts.clone() {
+            let part = &space.parts()[number];
+            for first in (0..part.size()).step_by(run.max(1) as usize) {
+                let slots = first..(first + run.max(1)).min(part.size());
+                codes.clear();
+                codes.resize((slots.end - slots.start) as usize, Code::ILLEGAL.0);
+                let dropped = file.is_dropped(number);
+                if !dropped {
+                    file.fill(space, number, &slots, stop, &mut codes)?;
+                }
+                let mut done = Ok(());
+                let first = part.base() + slots.start;
+                let all = first..part.base() + slots.end;
+                // What is no position may be stored as anything.
+                cells.survey(all, &mut scratch, &mut |slot, content| {
+                    if done.is_err() {
+                        return;
+                    }
+                    if slot.is_multiple_of(PIECE) && stop.is_set() {
+                        done = Err(SolveError::Stopped.into());
+                        return;
+                    }
+                    let code = match content {
+                        Content::Illegal => Ok(Code::ILLEGAL),
+                        Content::Duplicate => Ok(Code::DUPLICATE),
+                        Content::Ended(value) => Ok(value.into()),
+                        Content::Open if dropped => self.stored(slot),
+                        Content::Open => Ok(Code(codes[(slot - first) as usize])),
+                    };
+                    done = code.and_then(&mut *tell);
+                });
+                done?;
+            }
+        }
+        Ok(())
     }
 
     /// Reads everything and compares all checksums and digests.
@@ -313,12 +384,6 @@ pub struct Histogram {
 impl<G: Indexed> Oracle<G> for Database<G> {
     fn probe(&self, _: &G, position: &G::Position) -> Option<Score> {
         let value = self.value(position).ok().flatten()?;
-        // A search would take a distance at its word, so where there is none it gets no distance.
-        Some(match (self.metric(), value) {
-            (Measure::Dtm, value) => value.score(),
-            (_, Value::Draw) => Score::DRAW,
-            (_, Value::Win(_)) => Score::won_by(0.0),
-            (_, Value::Loss(_)) => -Score::won_by(0.0),
-        })
+        Some(self.metric().score(value))
     }
 }

@@ -8,15 +8,16 @@
 mod ask;
 mod build;
 
-pub use ask::{AskError, Probe, ProbedMove, Statistics, digest};
+pub use ask::{AskError, Probe, ProbedMove, Statistics};
 pub use build::{BuildError, BuildOrder, Built, Method, StageReport, stage_reports};
 
 use crate::cells::{Cells, GameCells};
 use crate::checks::IndexedEntry;
 use crate::database::Database;
-use crate::estimate::{Outline, Pace};
+use crate::estimate::{Outline, OutlineStage, Pace};
 use crate::index::Index;
-use crate::perfect::{Values, perfect_player};
+use crate::perfect::{Measured, Values, perfect_player};
+use crate::solve::feeding;
 use crate::space::{IndexError, Options};
 use crate::store::{Manifest, PartSize, StoreError};
 use crate::value::Value;
@@ -39,8 +40,10 @@ pub trait AnySolver: Send + Sync {
     /// list of what is built from what are not needed.
     fn is_small(&self, slots: u64) -> bool;
 
-    /// Measures for a short while how fast this game's cells can be worked on.
-    fn pace(&self, options: Options, time: Duration) -> Result<Pace, IndexError>;
+    /// Measures for a short while how fast this game's cells in the stages of an outline can be
+    /// worked on.
+    fn pace(&self, options: Options, outline: &Outline, time: Duration)
+    -> Result<Pace, IndexError>;
 
     /// Builds a database in a folder, stage by stage. Each finished stage is on the disk before the
     /// next begins.
@@ -81,8 +84,8 @@ pub trait AnyDatabase: Send + Sync {
     /// The value of a position in notation, and of all moves, best first.
     fn probe(&self, position: &str) -> Result<Probe, AskError>;
 
-    /// Positions in notation whose value is among these, drawn at random; fewer than asked for if
-    /// there are not that many, or hardly any.
+    /// Positions in notation where the game goes on and whose value is among these, drawn at random;
+    /// fewer than asked for if there are not that many, or hardly any.
     fn sample(
         &self,
         wanted: &dyn Fn(Value) -> bool,
@@ -152,13 +155,13 @@ impl SolvableEntry for GameEntry {
         game: &G,
         cells: impl Fn(&G, Options) -> Result<C, IndexError> + Send + Sync + 'static,
     ) -> GameEntry {
-        let solver = GameSolver {
-            game: game.clone(),
-            cells: Arc::new(cells),
-            kind: PhantomData::<fn() -> C>,
-        };
-        let open = |folder: &Path, game: &G| match Database::open(folder, game) {
-            Ok(database) => Ok(Arc::new(database) as Arc<dyn Values<G>>),
+        let cells = Arc::new(cells);
+        let solver =
+            GameSolver { game: game.clone(), cells: cells.clone(), kind: PhantomData::<fn() -> C> };
+        let open = move |folder: &Path, game: &G| match Database::open(folder, game) {
+            Ok(database) => {
+                Ok(Arc::new(Measured::new(database, cells.clone())) as Arc<dyn Values<G>>)
+            }
             Err(error) => Err(error.to_string()),
         };
         self.with_player(perfect_player(game, open)).with_extension(Solver(Arc::new(solver)))
@@ -207,8 +210,21 @@ where
         }
     }
 
-    fn pace(&self, options: Options, time: Duration) -> Result<Pace, IndexError> {
-        Ok(Pace::measure(&(self.cells)(&self.game, options)?, time))
+    fn pace(
+        &self,
+        options: Options,
+        outline: &Outline,
+        time: Duration,
+    ) -> Result<Pace, IndexError> {
+        let layout = self.game.layout();
+        let space = crate::Space::new(&layout, options)?;
+        let slots = |stage: usize| space.stages()[stage].slots.clone();
+        let with_sources = |stage: &OutlineStage| {
+            let sources = feeding(&layout, &space, stage.number).into_iter().map(slots).collect();
+            (slots(stage.number), sources)
+        };
+        let stages: Vec<_> = outline.stages.iter().map(with_sources).collect();
+        Ok(Pace::measure(&(self.cells)(&self.game, options)?, &stages, time))
     }
 
     fn build(

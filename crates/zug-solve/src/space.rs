@@ -333,6 +333,13 @@ impl Space {
         (from + up_to).saturating_sub(1)
     }
 
+    /// The place in [`stages`](Space::stages) of the stage that holds an index below the
+    /// [`size`](Space::size).
+    #[must_use]
+    pub fn stage_of(&self, index: u64) -> usize {
+        self.stages.partition_point(|stage| stage.slots.end <= index)
+    }
+
     fn put_signposts(&mut self) {
         self.shift = (self.size >> MOST_SIGNPOSTS.ilog2()).checked_ilog2().map_or(0, |n| n + 1);
         let mut part = 0;

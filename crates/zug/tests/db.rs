@@ -1,10 +1,12 @@
 //! `zug db`, run as a user or a script would: small databases are built, asked, damaged, killed.
 
+#[path = "support/databases.rs"]
+mod databases;
 mod support;
 #[path = "support/talk.rs"]
 mod talk;
 
-use std::collections::BTreeMap;
+use databases::{build, files, forget_last_stage, same_files};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -15,23 +17,11 @@ use talk::{Folder, complaint, json, text, zug};
 
 const ZUG: &str = env!("CARGO_BIN_EXE_zug");
 
-impl Folder {
-    /// Builds a database here and gives its folder.
-    fn build(&self, name: &str, words: &[&str]) -> String {
-        let out = self.path(name);
-        let mut all = vec!["db", "build"];
-        all.extend(words);
-        all.extend(["--out", &out]);
-        zug(&all);
-        out
-    }
-}
-
 /// Databases that several tests ask and none changes.
 static SHARED: LazyLock<Shared> = LazyLock::new(|| {
     let folder = Folder::new();
-    let krk = folder.build("krk", &["chess:KRvK"]);
-    let dodgem = folder.build("dodgem", &["dodgem:4x4"]);
+    let krk = build(&folder, "krk", &["chess:KRvK"]);
+    let dodgem = build(&folder, "dodgem", &["dodgem:4x4"]);
     Shared { krk, dodgem, _folder: folder }
 });
 
@@ -39,25 +29,6 @@ struct Shared {
     krk: String,
     dodgem: String,
     _folder: Folder,
-}
-
-/// The files of a database by name, without the notes on how long it took.
-fn files(folder: &str) -> BTreeMap<String, Vec<u8>> {
-    let entries = fs::read_dir(folder).expect("the folder is there");
-    let entries = entries.map(|entry| entry.expect("an entry").path());
-    let name = |path: &Path| path.file_name().expect("a name").to_string_lossy().into_owned();
-    entries
-        .filter(|path| name(path) != "build.jsonl")
-        .map(|path| (name(&path), fs::read(&path).expect("a file")))
-        .collect()
-}
-
-fn same_files(a: &str, b: &str) {
-    let (a, b) = (files(a), files(b));
-    assert_eq!(a.keys().collect::<Vec<_>>(), b.keys().collect::<Vec<_>>());
-    for (name, bytes) in &a {
-        assert!(bytes == &b[name], "{name} differs");
-    }
 }
 
 #[test]
@@ -83,7 +54,7 @@ fn king_and_rook_against_king_is_counted_as_published_reduced_and_full() {
 #[test]
 fn a_database_without_symmetry_holds_every_position_and_agrees_with_the_reduced_one() {
     let folder = Folder::new();
-    let full = folder.build("full", &["chess:KRvK", "--no-symmetry"]);
+    let full = build(&folder, "full", &["chess:KRvK", "--no-symmetry"]);
     assert_eq!(zug(&["db", "stats", &full, "--csv"]), include_str!("databases/krk_full.csv"));
     // 27 mates, although 216 are stored.
     let reduced = zug(&["db", "stats", &full, "--csv", "--reduced"]);
@@ -114,6 +85,17 @@ fn dodgem_is_counted_as_recomputed_and_colours_are_alike() {
     assert_eq!(stats["full"]["won"], serde_json::json!([141_161, 141_161]));
     assert_eq!((&stats["slots"], &stats["full_slots"]), (&277_992.into(), &555_984.into()));
     assert_eq!(stats["one_side_stored"], true);
+    // Every placement of one to three cars of the side that is not to move.
+    let unreached = &stats["unreached"];
+    assert_eq!(
+        (&unreached["full"]["drawn"], &unreached["used"]),
+        (&json("[696, 696]"), &696.into())
+    );
+    assert!(unreached["why"].as_str().is_some_and(|why| why.contains("no car left")));
+    let text = zug(&["db", "stats", &SHARED.dodgem]);
+    let words =
+        "no game comes to them, 1,392 drawn (full), 696 drawn (as stored): the side to move";
+    assert!(text.contains(words), "{text}");
     // As many columns as there are sides with positions, each name over its numbers.
     let text = zug(&["db", "stats", &SHARED.dodgem]);
     assert!(text.starts_with("dodgem:4x4: distance to the end of the game\n"), "{text}");
@@ -132,21 +114,12 @@ fn dodgem_is_counted_as_recomputed_and_colours_are_alike() {
 #[test]
 fn a_database_that_keeps_colour_swaps_is_reduced_when_it_is_counted() {
     let folder = Folder::new();
-    let both = folder.build("both", &["dodgem:3x3", "--no-mirror"]);
-    let one = folder.build("one", &["dodgem:3x3"]);
+    let both = build(&folder, "both", &["dodgem:3x3", "--no-mirror"]);
+    let one = build(&folder, "one", &["dodgem:3x3"]);
     let count = |dir: &str, column: &str| zug(&["db", "stats", dir, "--csv", column]);
     assert_eq!(count(&both, "--reduced"), count(&one, "--reduced"));
     assert_eq!(count(&both, "--full"), count(&one, "--full"));
     assert_ne!(count(&both, "--reduced"), count(&both, "--full"));
-}
-
-/// Takes the last stage out of a database, as if the build had been killed before it.
-fn forget_last_stage(dir: &str) {
-    let path = Path::new(dir).join("database.toml");
-    let text = fs::read_to_string(&path).expect("a manifest");
-    let body = &text[..text.rfind("[[stage]]").expect("a stage")];
-    let sealed = zug_solve::Manifest::seal(body);
-    fs::write(&path, sealed).expect("written");
 }
 
 #[test]
@@ -154,7 +127,7 @@ fn the_command_that_goes_on_with_a_database_names_all_that_makes_it_this_one() {
     let folder = Folder::new();
     let words = ["--no-symmetry", "--no-mirror", "--one-side", "--metric", "wdl"];
     let dir =
-        folder.build("in parts", &[&["chess:KRvK", "--reference", "most"], &words[..]].concat());
+        build(&folder, "in parts", &[&["chess:KRvK", "--reference", "most"], &words[..]].concat());
     let whole = files(&dir);
     forget_last_stage(&dir);
     let command = format!(
@@ -175,7 +148,7 @@ fn the_command_that_goes_on_with_a_database_names_all_that_makes_it_this_one() {
 #[test]
 fn a_table_of_traps_is_announced_kept_listed_checked_and_mended() {
     let folder = Folder::new();
-    let dir = folder.build("d", &["dodgem:3x3"]);
+    let dir = build(&folder, "d", &["dodgem:3x3"]);
     let player = format!("perfect:db={dir},style=trap");
     let play = || {
         let output =
@@ -198,6 +171,15 @@ fn a_table_of_traps_is_announced_kept_listed_checked_and_mended() {
     assert!(said.contains(&name), "{said}");
     assert!(play().contains("is damaged"));
     zug(&["db", "verify", &dir, "--files"]);
+    // As many slots and the same game, but other files: the table says nothing about them.
+    let other = build(&folder, "other", &["dodgem:3x3", "--one-side"]);
+    fs::copy(&path, Path::new(&other).join(&name)).expect("copied");
+    let said = complaint(&["db", "verify", &other, "--files"]);
+    assert!(said.contains("computed from another database"), "{said}");
+    let player = format!("perfect:db={other},style=trap");
+    let words = ["match", &player, "random", "--game", "dodgem:3x3", "--games", "2"];
+    assert!(text(&zug_with(&words, "").stderr).contains("of another database"));
+    zug(&["db", "verify", &other, "--files"]);
 }
 
 #[test]
@@ -312,7 +294,7 @@ fn flipped_bits_and_cut_files_are_found_and_nothing_wrong_is_served() {
 #[test]
 fn files_that_were_exchanged_are_noticed() {
     let folder = Folder::new();
-    let other = folder.build("wdl", &["chess:KRvK", "--metric", "wdl"]);
+    let other = build(&folder, "wdl", &["chess:KRvK", "--metric", "wdl"]);
     let dir = folder.path("mixed");
     copy(&SHARED.krk, &dir);
     fs::copy(Path::new(&other).join("KRvK.zdb"), Path::new(&dir).join("KRvK.zdb")).expect("copied");
@@ -384,7 +366,7 @@ fn an_interrupt_leaves_a_folder_that_can_be_resumed() {
 fn every_method_any_number_of_threads_and_little_memory_give_the_same_bytes() {
     let folder = Folder::new();
     for game in ["dodgem:3x3", "tictactoe"] {
-        let fast = folder.build(&format!("{game}-fast"), &[game]);
+        let fast = build(&folder, &format!("{game}-fast"), &[game]);
         let ways: [(&str, &[&str]); 6] = [
             ("one", &["--threads", "1"]),
             ("three", &["--threads", "3"]),
@@ -395,10 +377,10 @@ fn every_method_any_number_of_threads_and_little_memory_give_the_same_bytes() {
         ];
         for (name, options) in ways {
             let words = [&[game], options].concat();
-            same_files(&folder.build(&format!("{game}-{name}"), &words), &fast);
+            same_files(&build(&folder, &format!("{game}-{name}"), &words), &fast);
         }
     }
-    let small = folder.build("small-krk", &["chess:KRvK", "--memory", "64K"]);
+    let small = build(&folder, "small-krk", &["chess:KRvK", "--memory", "64K"]);
     same_files(&small, &SHARED.krk);
 }
 
@@ -407,7 +389,7 @@ fn other_metrics_are_built_verified_and_probed() {
     let folder = Folder::new();
     let position = "8/8/8/4k3/8/8/R7/K7 w - - 0 1";
     for (metric, distance) in [("wdl", false), ("dtc", true)] {
-        let dir = folder.build(metric, &["chess:KRvK", "--metric", metric]);
+        let dir = build(&folder, metric, &["chess:KRvK", "--metric", metric]);
         let report = json(&zug(&["db", "verify", &dir, "--json"]));
         assert_eq!(report["ok"], true, "{report:#}");
         let probe = json(&zug(&["db", "probe", &dir, position, "--json"]));
@@ -437,7 +419,7 @@ fn other_metrics_are_built_verified_and_probed() {
 #[test]
 fn one_side_to_move_is_enough_and_the_other_is_found_by_looking_ahead() {
     let folder = Folder::new();
-    let half = folder.build("half", &["chess:KRvK", "--one-side"]);
+    let half = build(&folder, "half", &["chess:KRvK", "--one-side"]);
     let size = |dir: &str| json(&zug(&["db", "info", dir, "--json"]))["stored_bytes"].as_u64();
     assert!(size(&half) < size(&SHARED.krk));
     assert_eq!(zug(&["db", "stats", &half, "--csv"]), include_str!("databases/krk_reduced.csv"));
@@ -454,16 +436,16 @@ fn one_side_to_move_is_enough_and_the_other_is_found_by_looking_ahead() {
 #[test]
 fn small_games_are_solved_as_everybody_knows() {
     let folder = Folder::new();
-    let ttt = folder.build("ttt", &["tictactoe"]);
+    let ttt = build(&folder, "ttt", &["tictactoe"]);
     let probe = json(&zug(&["db", "probe", &ttt, "start", "--json"]));
     assert_eq!(probe["value"], "drawn");
-    let dodgem = folder.build("dodgem", &["dodgem:3x3"]);
+    let dodgem = build(&folder, "dodgem", &["dodgem:3x3"]);
     let probe = json(&zug(&["db", "probe", &dodgem, "start", "--json"]));
     assert_eq!((&probe["value"], &probe["distance"]), (&"won".into(), &19.into()));
     let stats = json(&zug(&["db", "stats", &dodgem, "--json"]));
     assert_eq!(stats["reduced"]["won"][0], 803);
     assert_eq!(stats["reduced"]["lost"][0], 574);
-    let losing = folder.build("losing", &["losing-ttt:3x3"]);
+    let losing = build(&folder, "losing", &["losing-ttt:3x3"]);
     let probe = json(&zug(&["db", "probe", &losing, "start", "--json"]));
     assert_eq!(probe["value"], "drawn");
     zug(&["db", "verify", &losing]);
@@ -528,7 +510,7 @@ fn orders_that_cannot_be_carried_out_are_refused_in_plain_words() {
     let below = complaint(&["db", "build", "dodgem:3x3", "--out", &format!("{file}/below")]);
     assert_eq!(below.matches("os error").count(), 1, "{below}");
     // Databases of something else.
-    let built = folder.build("d3", &["dodgem:3x3"]);
+    let built = databases::build(&folder, "d3", &["dodgem:3x3"]);
     assert!(complaint(&["db", "build", "dodgem:3x3", "--out", &built]).contains("--resume"));
     let resume = |words: &[&str]| {
         complaint(&[&["db", "build", "--out", &built, "--resume"], words].concat())

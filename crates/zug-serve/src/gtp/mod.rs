@@ -277,7 +277,7 @@ impl<W: Write + Send> Session<'_, '_, W> {
             "kata-set-rules" => done(self.set_rules(arguments)),
             "kata-set-rule" => done(self.set_rule(arguments)),
             "kgs-rules" => done(self.set_kgs_rules(arguments)),
-            "kgs-game_over" => done(self.seat.game_over(&self.board.entry, &*self.board.line)),
+            "kgs-game_over" => done(self.game_over()),
             "undo" => done(self.board.undo()),
             "showboard" => Ok(self.board.drawing()),
             "time_settings" => done(self.time_settings(time::time_settings(arguments))),
@@ -328,6 +328,11 @@ impl<W: Write + Send> Session<'_, '_, W> {
             }
         }
         Ok(())
+    }
+
+    fn game_over(&mut self) -> Result<(), String> {
+        let line = &*self.board.line;
+        self.seat.game_over(&self.board.entry, line, line.outcome().as_ref())
     }
 
     fn generate(&mut self, arguments: &[String], wanted: Wanted) -> Answer {

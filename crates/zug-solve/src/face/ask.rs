@@ -13,7 +13,7 @@ use crate::value::Value;
 use crate::verify::{Findings, Meaning, check_stage};
 use std::marker::PhantomData;
 use std::sync::Arc;
-use zug_core::indexed::Place;
+use zug_core::indexed::{Layout, Place};
 use zug_core::seed::RngExt;
 use zug_core::{Indexed, Progress, Side, StopFlag, TextError, rng};
 
@@ -63,18 +63,13 @@ pub struct Statistics {
     pub stages: Vec<(String, Tally)>,
     /// The slots that an index of the same stages without symmetries would have.
     pub full_slots: Option<u64>,
+    /// Those of all these that no game comes to, and why they are there.
+    pub unreached: Option<(&'static str, Tally)>,
     /// Is only one of two positions stored that differ by a colour swap?
     pub mirrored: bool,
     /// Is each class of equivalent positions stored once, so that the reduced counts are the stored
     /// ones?
     pub stored_reduced: bool,
-}
-
-/// One digest for a whole database: of the digests of its stages, in their order.
-#[must_use]
-pub fn digest(manifest: &Manifest) -> String {
-    let all: Vec<&str> = manifest.stages.iter().map(|stage| stage.digest.as_str()).collect();
-    blake3::hash(all.join("\n").as_bytes()).to_hex().to_string()
 }
 
 /// A question that could not be answered.
@@ -108,6 +103,25 @@ impl<G: Indexed, C, F> Asked<G, C, F> {
 
     fn space(&self) -> &Space {
         self.database.index().space()
+    }
+
+    /// The positions that no game comes to, if the game says that there are any.
+    fn unreached(
+        &self,
+        layout: &Layout,
+        threads: usize,
+        progress: &dyn Progress,
+        stop: &StopFlag,
+    ) -> Result<Option<(&'static str, Tally)>, StoreError> {
+        let parts = self.space().parts();
+        let why = |part: usize| layout.why_unreached(parts[part].counts(), parts[part].side());
+        let Some(reason) = (0..parts.len()).find_map(why) else { return Ok(None) };
+        let found = self.database.histograms().filter(|h| why(h.part).is_some());
+        let found = found.map(|h| (h.part, h.counts));
+        let database = &self.database;
+        let code = |slot| database.code(slot);
+        let tally = tally_parts(self.space(), found, threads, progress, stop, code)?;
+        Ok(Some((reason, tally)))
     }
 
     /// Why a position that the game can read has no slot.
@@ -194,13 +208,14 @@ where
             total.merge(&tally);
             stages.push((stage.stage.name.clone(), tally));
         }
+        let unreached = self.unreached(&layout, threads, progress, stop)?;
         let full = Space::new(&layout, Options::full());
         let full_slots = match full {
             Ok(full) if self.is_complete() => Some(full.size()),
             _ => None,
         };
         let mirrored = space.mirrored_parts().contains(&true);
-        Ok(Statistics { total, stages, full_slots, mirrored, stored_reduced })
+        Ok(Statistics { total, stages, full_slots, unreached, mirrored, stored_reduced })
     }
 
     fn probe(&self, text: &str) -> Result<Probe, AskError> {
@@ -225,8 +240,7 @@ where
                 leads_to: game.write_position(&next),
             }
         };
-        let part = self.space().part_of(slot);
-        let stage = self.space().stages().iter().find(|s| s.parts.contains(&part));
+        let stage = self.space().stages().get(self.space().stage_of(slot));
         Ok(Probe {
             position: game.write_position(&position),
             side: game.to_move(&position),
@@ -250,12 +264,14 @@ where
             return Ok(found);
         }
         let look = |slot: u64, found: &mut Vec<String>| -> Result<(), StoreError> {
-            let fits = self.database.code(slot)?.value().is_some_and(wanted);
-            if fits
-                && let Some(text) = self.position(slot)
-                && !found.contains(&text)
+            if self.database.code(slot)?.value().is_some_and(wanted)
+                && let Some(position) = self.database.index().position(slot)
+                && self.database.game().outcome(&position).is_none()
             {
-                found.push(text);
+                let text = self.database.game().write_position(&position);
+                if !found.contains(&text) {
+                    found.push(text);
+                }
             }
             Ok(())
         };
@@ -277,7 +293,7 @@ where
 
     fn verify_files(&self) -> Result<(), StoreError> {
         self.database.verify_files()?;
-        Ok(verify_kept(self.database.folder(), &self.manifest().game)?)
+        verify_kept(self.database.folder(), self.manifest())
     }
 
     fn verify_values(

@@ -4,7 +4,7 @@
 //! [`resume`](BuildOrder::resume) goes on behind the last finished stage, and the files come out
 //! the same to the byte. What a run took is noted beside them, in `build.jsonl`.
 
-use crate::cells::{Cells, Content};
+use crate::cells::Cells;
 use crate::database::Database;
 use crate::solve::{
     DiskPlan, Metric, Settings, SolveError, Solved, Table, bytes_in_memory, feeding, solve_stage,
@@ -15,9 +15,11 @@ use crate::store::{FolderWriter, Measure, PlainCodes, Plan, StoreError};
 use crate::thesis::{self, Algorithm, CacheSize, CachedFile, MemoryStore, ThesisError};
 use crate::value::Code;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use zug_core::files::{FileError, FileLock, Journal, create_folder, is_held, read_journal};
+use zug_core::usage::{peak_resident, process_seconds, resident};
 use zug_core::{Indexed, Progress, StopFlag};
 
 /// What the finished stages took.
@@ -28,6 +30,16 @@ const LOCK: &str = ".lock";
 const WORK: &str = ".work";
 /// The row of values of a run with a cached file.
 const ROW: &str = ".row.tmp";
+
+/// What a build needs in any case, in bytes: the program, the tables of the index, and what the
+/// coding of a file is fitted with. Less than this cannot be had.
+pub const LEAST_MEMORY: u64 = 32 << 20;
+
+/// Bytes for coding a file and for what nobody counts; bytes that a stage can be solved with in any
+/// case; bytes of messages below which another thread is not worth it.
+const CODING: u64 = 8 << 20;
+const LEAST_ROOM: u64 = 4 << 20;
+const MAIL: u64 = 2 << 20;
 
 /// How to solve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,7 +80,8 @@ pub struct BuildOrder {
     /// With a method of the thesis: keep the values in a file, with a cache of so many percent of
     /// its size (chapter 5).
     pub cache_percent: Option<f64>,
-    /// Bytes of memory to use, about; a stage that needs more is solved with its cells in files.
+    /// Bytes of memory that the program may have resident, though not fewer than [`LEAST_MEMORY`];
+    /// a stage that needs more is solved with its cells in files.
     pub memory: Option<u64>,
     /// Go on with what is in the folder.
     pub resume: bool,
@@ -91,8 +104,12 @@ pub struct StageReport {
     pub cpu_seconds: f64,
     /// Seconds for writing.
     pub write_seconds: f64,
-    /// The most memory that solving took, in bytes.
+    /// The most memory that solving took for cells, messages and what is replayed, in bytes.
     pub peak_bytes: u64,
+    /// The most memory that the whole program has had resident until the stage was written, in
+    /// bytes, where the system tells.
+    #[serde(default)]
+    pub peak_resident: Option<u64>,
     /// Threads.
     pub threads: usize,
 }
@@ -162,6 +179,21 @@ pub fn stage_reports(folder: &Path) -> Result<Vec<StageReport>, FileError> {
         return Ok(Vec::new());
     }
     Ok(read_journal(&path)?.entries)
+}
+
+/// Bytes of memory that stages can be solved with.
+struct Room(u64);
+
+impl Room {
+    /// What is left of an allowance by a program that takes so many bytes already.
+    fn new(memory: u64, taken: u64) -> Room {
+        Room(memory.max(LEAST_MEMORY).saturating_sub(taken + CODING).max(LEAST_ROOM))
+    }
+
+    /// The part for messages.
+    fn mail(&self) -> u64 {
+        self.0 / 8
+    }
 }
 
 /// Passes on what a stage reports, as a part of the whole.
@@ -234,9 +266,13 @@ pub(super) fn build<G: Indexed, C: Cells>(
     let _ = std::fs::remove_dir_all(folder.join(WORK));
     let mut writer = FolderWriter::resume(folder, &plan, &space)?;
     writer.set_one_side(order.one_side)?;
+    writer.work_with(order.threads, stop);
     let journal = Journal::open(&folder.join(JOURNAL))?;
     progress.set_length(Some(space.size()));
-    let mut run = Run { game, cells, space, folder, order, progress, stop, writer, journal };
+    let taken = resident().unwrap_or(LEAST_MEMORY / 2);
+    let memory = order.memory.map(|memory| Room::new(memory, taken));
+    let mut run =
+        Run { game, cells, space, folder, order, memory, progress, stop, writer, journal };
     let built = match order.method {
         Method::Fast => run.fast(),
         Method::Basic => run.thesis(Algorithm::Basic),
@@ -255,6 +291,7 @@ struct Run<'a, G: Indexed, C> {
     space: Space,
     folder: &'a Path,
     order: &'a BuildOrder,
+    memory: Option<Room>,
     progress: &'a dyn Progress,
     stop: &'a StopFlag,
     writer: FolderWriter,
@@ -282,7 +319,11 @@ impl<G: Indexed, C: Cells> Run<'_, G, C> {
                 if tables[source].is_none() {
                     self.progress
                         .message(&format!("{name}: reading {}", stages[source].stage.name));
-                    tables[source] = Some(self.read(source)?);
+                    let table = self.read(source).map_err(|error| match self.stop.is_set() {
+                        true => self.stopped(built.len() + found),
+                        false => error,
+                    })?;
+                    tables[source] = Some(table);
                 }
             }
             let feeding: Vec<&Table> =
@@ -294,7 +335,11 @@ impl<G: Indexed, C: Cells> Run<'_, G, C> {
             let solved = self.solve(number, name, &feeding).map_err(failed)?;
             self.progress.message(&format!("{name}: writing"));
             let begun = Instant::now();
-            let stored = self.writer.add(&self.space, stage, &solved.table)?.bytes;
+            let added = self.writer.add(&self.space, stage, &solved.table).map(|entry| entry.bytes);
+            let stored = match added {
+                Err(_) if self.stop.is_set() => return Err(self.stopped(built.len() + found)),
+                added => added?,
+            };
             if let Err(error) = solved.table.check() {
                 self.withdraw(name)?;
                 return Err(BuildError::Solve { stage: name.to_string(), error });
@@ -307,12 +352,25 @@ impl<G: Indexed, C: Cells> Run<'_, G, C> {
                 cpu_seconds: solved.figures.cpu_seconds,
                 write_seconds: begun.elapsed().as_secs_f64(),
                 peak_bytes: solved.figures.peak_bytes,
+                peak_resident: peak_resident(),
                 threads: self.order.threads,
             };
             self.journal.append(&report)?;
             built.push(report);
-            tables[number] = Some(solved.table);
-            self.forget(&mut tables, &sources[number + 1..]);
+            tables[number] = Some(match self.memory {
+                None => solved.table,
+                Some(_) => {
+                    let spilled = solved.table.spill(&self.work(&format!("{number}.cells"))?);
+                    spilled.map_err(|error| BuildError::Solve { stage: name.to_string(), error })?
+                }
+            });
+            let later = &sources[number + 1..];
+            for (number, table) in tables.iter_mut().enumerate() {
+                if !later.iter().any(|sources| sources.contains(&number)) {
+                    *table = None;
+                }
+                table.iter().for_each(Table::forget);
+            }
         }
         Ok(self.done(built, found))
     }
@@ -329,16 +387,59 @@ impl<G: Indexed, C: Cells> Run<'_, G, C> {
         };
         let progress = StageProgress { whole: self.progress, name };
         let slots = self.space.stages()[number].slots.clone();
-        let needed = bytes_in_memory(slots.end - slots.start);
-        match self.order.memory.filter(|&memory| needed > memory) {
-            None => solve_stage(&self.cells, slots, feeding, &settings, &progress, self.stop),
-            Some(memory) => {
-                let folder = self.folder.join(WORK).join(number.to_string());
-                let plan = DiskPlan { folder, memory };
-                let (cells, stop) = (&self.cells, self.stop);
-                solve_stage_on_disk(cells, slots, feeding, &settings, &plan, &progress, stop)
-            }
+        let Some(room) = &self.memory else {
+            return solve_stage(&self.cells, slots, feeding, &settings, &progress, self.stop);
+        };
+        let threads = settings.threads.min((room.mail() / MAIL) as usize).max(1);
+        let settings = Settings { threads, mail: Some(room.mail()), ..settings };
+        if self.needed(&slots, feeding) + room.mail() <= room.0 {
+            return solve_stage(&self.cells, slots, feeding, &settings, &progress, self.stop);
         }
+        let plan =
+            DiskPlan { folder: self.folder.join(WORK).join(number.to_string()), memory: room.0 };
+        let settings = Settings { threads: self.order.threads, ..settings };
+        let (cells, stop) = (&self.cells, self.stop);
+        solve_stage_on_disk(cells, slots, feeding, &settings, &plan, &progress, stop)
+    }
+
+    /// Bytes that solving a stage in memory takes at most, without messages.
+    fn needed(&self, slots: &Range<u64>, feeding: &[&Table]) -> u64 {
+        let (runs, stages) = (self.cells.ahead_within(slots), self.space.stages());
+        let decided = |table: &&Table| {
+            let stage = &stages[self.space.stage_of(table.range().start)];
+            self.writer.finished(stage).map_or(0, |entry| entry.counts.won + entry.counts.lost)
+        };
+        let cells = slots.end - slots.start;
+        let ahead: u64 = runs.iter().map(|run| run.end - run.start).sum();
+        // Cells become two bytes wide while the narrow ones are still there. A replayed cell takes
+        // four bytes, a fact about moves ahead eight, in lists that grow by doubling.
+        bytes_in_memory(cells)
+            + 2 * cells
+            + 4 * feeding.iter().map(decided).sum::<u64>()
+            + 24 * ahead
+    }
+
+    /// A path in the folder for working files.
+    fn work(&self, name: &str) -> Result<PathBuf, FileError> {
+        let folder = self.folder.join(WORK);
+        create_folder(&folder)?;
+        Ok(folder.join(name))
+    }
+
+    /// A finished stage, from its file.
+    fn read(&self, stage: usize) -> Result<Table, BuildError> {
+        let Some(room) = &self.memory else {
+            return Ok(Database::open(self.folder, self.game)?.table(
+                &self.cells,
+                stage,
+                self.stop,
+            )?);
+        };
+        let half = room.0 / 2;
+        let cache = usize::try_from(half).unwrap_or(usize::MAX);
+        let database = Database::open_with(self.folder, self.game, cache)?;
+        let path = self.work(&format!("{stage}.cells"))?;
+        Ok(database.table_in_file(&self.cells, stage, &path, half, self.stop)?)
     }
 
     /// Takes a stage back that was written from cells which could not be read.
@@ -346,47 +447,6 @@ impl<G: Indexed, C: Cells> Run<'_, G, C> {
         let mut manifest = self.writer.manifest().clone();
         manifest.stages.retain(|stage| stage.name != name);
         manifest.write(self.folder)
-    }
-
-    /// Lets go of tables that no later stage needs, and of the first others if they are too many:
-    /// those can be read again.
-    fn forget(&self, tables: &mut [Option<Table>], later: &[Vec<usize>]) {
-        let mut kept = 0;
-        for (number, place) in tables.iter_mut().enumerate().rev() {
-            let Some(table) = place else { continue };
-            let needed = later.iter().any(|sources| sources.contains(&number));
-            kept += table.bytes();
-            if !needed || self.order.memory.is_some_and(|most| kept > most) {
-                kept -= table.bytes();
-                *place = None;
-            }
-        }
-    }
-
-    /// A finished stage, from its file.
-    fn read(&self, stage: usize) -> Result<Table, BuildError> {
-        let database = Database::open(self.folder, self.game)?;
-        let slots = self.space.stages()[stage].slots.clone();
-        let (first, mut scratch) = (slots.start, self.cells.scratch());
-        let mut codes = Vec::with_capacity((slots.end - slots.start) as usize);
-        let mut failure = None;
-        // What is no position may be stored as anything.
-        self.cells.survey(slots, &mut scratch, &mut |slot, content| {
-            codes.push(match content {
-                Content::Illegal => Code::ILLEGAL,
-                Content::Duplicate => Code::DUPLICATE,
-                Content::Ended(value) => value.into(),
-                Content::Open if failure.is_some() => Code::DRAW,
-                Content::Open => database.stored(slot).unwrap_or_else(|error| {
-                    failure = Some(error);
-                    Code::DRAW
-                }),
-            });
-        });
-        match failure {
-            Some(error) => Err(error.into()),
-            None => Ok(Table::from_codes(first, codes.into_iter())),
-        }
     }
 
     fn thesis(&mut self, algorithm: Algorithm) -> Result<Built, BuildError> {
@@ -398,28 +458,31 @@ impl<G: Indexed, C: Cells> Run<'_, G, C> {
         let size = self.space.size();
         let settings = thesis::Settings { algorithm, ..thesis::Settings::default() };
         let progress = StageProgress { whole: self.progress, name: "all stages" };
-        let begun = Instant::now();
+        let (begun, cpu) = (Instant::now(), process_seconds());
         let row = self.folder.join(ROW);
         let mut built = Vec::new();
+        let peak;
         let mut codes: Box<dyn FnMut(u64) -> Result<Code, ThesisError>> =
             match self.order.cache_percent {
                 None => {
                     let store = MemoryStore::new(size, 1);
                     let solved = thesis::solve(&self.cells, store, &settings, &progress, self.stop);
                     let mut solved = self.unless_stopped(solved, found)?;
+                    peak = size * u64::from(solved.figures().width);
                     Box::new(move |slot| solved.code(slot))
                 }
                 Some(percent) => {
                     // What a killed run has left is of no use.
                     let _ = std::fs::remove_file(&row);
                     let cache = CacheSize::percent(size, 1, percent);
+                    peak = cache.bytes() as u64;
                     let store = CachedFile::create(&row, size, 1, cache)?;
                     let solved = thesis::solve(&self.cells, store, &settings, &progress, self.stop);
                     let mut solved = self.unless_stopped(solved, found)?;
                     Box::new(move |slot| solved.code(slot))
                 }
             };
-        let seconds = begun.elapsed().as_secs_f64();
+        let (seconds, cpu) = (begun.elapsed().as_secs_f64(), process_seconds() - cpu);
         for stage in &stages {
             if self.writer.finished(stage).is_some() {
                 continue;
@@ -431,15 +494,16 @@ impl<G: Indexed, C: Cells> Run<'_, G, C> {
             let writing = Instant::now();
             let entry = self.writer.add(&self.space, stage, &values)?;
             let slots = stage.slots.end - stage.slots.start;
-            let share = seconds * slots as f64 / size.max(1) as f64;
+            let share = slots as f64 / size.max(1) as f64;
             let report = StageReport {
                 stage: stage.stage.name.clone(),
                 slots,
                 stored: entry.bytes,
-                seconds: share,
-                cpu_seconds: share,
+                seconds: seconds * share,
+                cpu_seconds: cpu * share,
                 write_seconds: writing.elapsed().as_secs_f64(),
-                peak_bytes: size,
+                peak_bytes: peak,
+                peak_resident: peak_resident(),
                 threads: 1,
             };
             self.journal.append(&report)?;

@@ -93,14 +93,10 @@ impl Contest<'_> {
         let database = solver.open(self.folder, crate::DEFAULT_CACHE);
         let database = database.map_err(|e| start(e.to_string()))?;
         for begin in [Begin::Drawn, Begin::Lost(2)] {
-            // Some of what is drawn at random has ended already.
-            let texts = database.sample(&|v| begin.admits(v), 2 * self.games, self.seed);
+            let texts = database.sample(&|v| begin.admits(v), self.games, self.seed);
             let mut lines = Vec::new();
             for text in texts.map_err(|e| start(e.to_string()))? {
-                let line = self.entry.game.line_from(&text).map_err(|e| start(e.to_string()))?;
-                if line.outcome().is_none() && lines.len() < self.games {
-                    lines.push(line);
-                }
+                lines.push(self.entry.game.line_from(&text).map_err(|e| start(e.to_string()))?);
             }
             for &opponent in opponents {
                 let mut them = self.player(opponent)?;

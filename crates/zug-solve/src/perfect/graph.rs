@@ -19,6 +19,7 @@ use super::lookup::{Values, ended};
 use super::opponent::Opponent;
 use super::parallel;
 use crate::index::Index;
+use crate::sweep::pieces;
 use crate::value::{Code, Value};
 use std::collections::HashMap;
 use zug_core::{Indexed, PlayerError, Progress, StopFlag};
@@ -166,7 +167,7 @@ impl Graph {
         let (index, size) = (values.index(), values.index().size() as usize);
         progress.set_length(Some(2 * size as u64));
         progress.message("reading values");
-        let read = parallel::pieces(size, PIECE, threads, |piece| {
+        let read = pieces(size, PIECE, threads, |piece| {
             progress.advance(piece.len() as u64);
             piece.map(|slot| values.code(slot as u64)).collect::<Result<Vec<Code>, PlayerError>>()
         });
@@ -175,7 +176,7 @@ impl Graph {
             codes.extend(piece?);
         }
         progress.message("collecting moves");
-        let parts = parallel::pieces(size, PIECE, threads, |piece| {
+        let parts = pieces(size, PIECE, threads, |piece| {
             let (mut part, mut work) = (Vec::new(), Work::new());
             progress.advance(piece.len() as u64);
             for slot in piece {

@@ -2,9 +2,12 @@
 
 use crate::database::Database;
 use crate::index::Index;
+use crate::solve::Table;
+use crate::store::Measure;
 use crate::value::{Code, Value};
 use std::path::Path;
-use zug_core::{Game, Indexed, PlayerError};
+use std::sync::Arc;
+use zug_core::{Game, Indexed, PlayerError, StopFlag};
 
 /// The values of all positions of a solved game.
 pub trait Values<G: Indexed>: Send + Sync {
@@ -13,6 +16,30 @@ pub trait Values<G: Indexed>: Send + Sync {
 
     /// What a slot holds.
     fn code(&self, slot: u64) -> Result<Code, PlayerError>;
+
+    /// What the values tell.
+    fn measure(&self) -> Measure {
+        Measure::Dtm
+    }
+
+    /// What tells these values from all others, if anything does.
+    fn digest(&self) -> Option<String> {
+        None
+    }
+
+    /// Where the values are outcomes alone: those of a stage with plies to the next conversion,
+    /// computed when they are first asked for. `None` where that takes looking at more slots than
+    /// `most`.
+    fn conversions(
+        &self,
+        stage: usize,
+        most: u64,
+        threads: usize,
+        stop: &StopFlag,
+    ) -> Result<Option<Arc<Table>>, PlayerError> {
+        let _ = (stage, most, threads, stop);
+        Ok(None)
+    }
 
     /// Where tables that were computed from the values may be kept, if anywhere.
     fn folder(&self) -> Option<&Path> {
@@ -54,15 +81,23 @@ pub struct Ranked<G: Game> {
     pub value: Value,
     /// Does the game end with it?
     pub ends: bool,
+    /// Does it lead to another stage, from which there is no way back?
+    pub converts: bool,
 }
 
-/// The values of some legal moves, in their order.
+/// The values of some legal moves, in their order, as the metric of the values counts.
 pub fn survey<G: Indexed>(
     values: &dyn Values<G>,
     position: &G::Position,
     moves: &[G::Move],
 ) -> Result<Vec<Ranked<G>>, PlayerError> {
-    let game = values.index().game();
+    let (game, measure) = (values.index().game(), values.measure());
+    // Distances to the end of the game do not care about stages.
+    let stage_of = |position: &G::Position| match measure {
+        Measure::Dtm => None,
+        _ => stage_of(values, position),
+    };
+    let here = stage_of(position);
     moves
         .iter()
         .map(|&mv| {
@@ -72,9 +107,18 @@ pub fn survey<G: Indexed>(
                 Some(value) => (value, true),
                 None => (values.value(&next)?, false),
             };
-            Ok(Ranked { mv, next, value: value.for_mover(), ends })
+            let converts = stage_of(&next) != here;
+            Ok(Ranked { mv, next, value: measure.for_mover(value, converts), ends, converts })
         })
         .collect()
+}
+
+/// The place in [`Space::stages`](crate::Space::stages) of the stage of a position.
+pub(crate) fn stage_of<G: Indexed>(
+    values: &dyn Values<G>,
+    position: &G::Position,
+) -> Option<usize> {
+    values.index().index_of(position).map(|slot| values.index().space().stage_of(slot))
 }
 
 /// All legal moves with their values; none when the game has ended.
@@ -94,6 +138,14 @@ impl<G: Indexed> Values<G> for Database<G> {
 
     fn code(&self, slot: u64) -> Result<Code, PlayerError> {
         Database::code(self, slot).map_err(|e| PlayerError::Crashed(e.to_string()))
+    }
+
+    fn measure(&self) -> Measure {
+        self.metric()
+    }
+
+    fn digest(&self) -> Option<String> {
+        Some(self.manifest().digest())
     }
 
     fn folder(&self) -> Option<&Path> {

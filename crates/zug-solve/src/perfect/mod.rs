@@ -15,10 +15,15 @@
 //! All of them win won positions as fast as possible and never give away half a point. Opponents
 //! that do, for measuring, are [`limited`] and any style with noise.
 //!
+//! A database that knows outcomes alone (`--metric wdl`) is enough for the plain player: distances to
+//! the next capture or promotion follow from them, see `distances`. The other styles weigh how far
+//! away wins and losses are, and refuse such a database.
+//!
 //! The players ask for values through [`Values`]; a finished database and [`InMemory`] give them.
 //! [`measure`] plays games and counts; [`contest`] is the table of all styles against all opponents.
 
 pub mod contest;
+mod distances;
 mod graph;
 mod in_memory;
 pub mod limited;
@@ -34,6 +39,7 @@ mod shares;
 pub mod thesis;
 pub mod trap;
 
+pub(crate) use distances::Measured;
 pub use in_memory::InMemory;
 pub use lookup::{Ranked, Values, survey};
 pub use opponent::{Observation, Opponent, fit};

@@ -2,6 +2,7 @@
 
 use super::graph::Belief;
 use super::thesis::{Base, Leaf, MOST_WINDOW, Root, Share, Thesis};
+use crate::store::Measure;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -22,6 +23,22 @@ pub enum Style {
     Limited,
 }
 
+impl Style {
+    /// Does a database with these values tell what this style weighs? If not, why.
+    pub(crate) fn suits(self, measure: Measure) -> Result<(), String> {
+        let name = match (self, measure) {
+            (Style::Plain, _) | (_, Measure::Dtm) => return Ok(()),
+            (Style::Thesis, _) => "thesis",
+            (Style::Trap, _) => "trap",
+            (Style::Limited, _) => "limited",
+        };
+        Err(format!(
+            "style={name} weighs how many plies it is to the end of the game, and this database has \
+             {measure}: build one with --metric dtm, or take style=plain"
+        ))
+    }
+}
+
 /// All options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
@@ -37,9 +54,10 @@ pub struct Settings {
     pub thesis: Thesis,
     /// The player of traps.
     pub belief: Belief,
-    /// The largest database, in slots, whose chances are computed in full.
+    /// The largest database, in slots, whose chances are computed in full; or the largest stage,
+    /// with those below it, whose distances are where the database has none.
     pub whole: u64,
-    /// Positions to look at before each move where the database is larger.
+    /// Positions to look at before each move where there are more slots.
     pub nodes: usize,
     /// Keep computed chances beside the database?
     pub keep: bool,
@@ -77,8 +95,9 @@ pub(crate) const HELP: &str = "perfect play from a database: db=DIR, style=plain
     thesis: w1=7, w2=12, share=off|after|line, z=on|off, base=c|1-c, root=square|count|inverse, \
     f=off|N (moves it looks back), levels=N (answers looked at), leaf=all|correct; of style trap, \
     about the opponent: see=N (plies), blur=X, heat=X, slip=X; patience=X, draw=X \
-    (worth of a draw when lost), whole=N (largest database computed in full), nodes=N (positions \
-    a move beyond that), keep=on|off (tables beside the database), threads=N";
+    (worth of a draw when lost), keep=on|off (tables beside the database); of style trap, and of \
+    style plain with a database of outcomes alone: whole=N (most slots that are computed in full), \
+    nodes=N (positions a move beyond that), threads=N";
 
 /// A value that does not fit its option.
 #[derive(Clone, Debug, PartialEq, Eq)]

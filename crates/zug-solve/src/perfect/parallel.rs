@@ -1,41 +1,4 @@
-//! Work on a row of things in pieces, on several threads, with results in their order.
-
-use std::ops::Range;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// Cuts `0..length` into pieces of `size` and gives back what `work` makes of each, in order.
-pub(crate) fn pieces<T: Send>(
-    length: usize,
-    size: usize,
-    threads: usize,
-    work: impl Fn(Range<usize>) -> T + Sync,
-) -> Vec<T> {
-    let count = length.div_ceil(size);
-    let piece = |i: usize| i * size..((i + 1) * size).min(length);
-    if threads <= 1 || count <= 1 {
-        return (0..count).map(|i| work(piece(i))).collect();
-    }
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::with_capacity(count));
-    std::thread::scope(|scope| {
-        for _ in 0..threads.min(count) {
-            scope.spawn(|| {
-                loop {
-                    let i = next.fetch_add(1, Ordering::Relaxed);
-                    if i >= count {
-                        break;
-                    }
-                    let made = work(piece(i));
-                    done.lock().expect("no worker panics while it holds the lock").push((i, made));
-                }
-            });
-        }
-    });
-    let mut done = done.into_inner().expect("no worker panics while it holds the lock");
-    done.sort_by_key(|(i, _)| *i);
-    done.into_iter().map(|(_, made)| made).collect()
-}
+//! Work on a row of things on several threads.
 
 /// Replaces every element of a row, in pieces on several threads, and sums up what each piece says
 /// with the larger of two.
@@ -64,14 +27,6 @@ pub(crate) fn update(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn pieces_come_back_in_order_and_cover_everything_once() {
-        for threads in [1, 3] {
-            let made = pieces(1003, 10, threads, |range| range.collect::<Vec<_>>());
-            assert_eq!(made.concat(), (0..1003).collect::<Vec<_>>());
-        }
-    }
 
     #[test]
     fn an_update_reaches_every_element_and_keeps_the_largest_answer() {

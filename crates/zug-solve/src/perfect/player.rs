@@ -1,13 +1,14 @@
 //! The perfect players as players: moves as text, randomness from a seed, tables shared between
 //! all players of a match.
 
-use super::limited;
-use super::lookup::{Ranked, Values, survey};
+use super::lookup::{self, Ranked, Values, survey};
 use super::options::{HELP, NAMES, Settings, Style};
 use super::plain;
 use super::report;
 use super::thesis::{self, Estimator};
 use super::trap::{self, Belief, Traps};
+use super::{distances, limited};
+use crate::store::Measure;
 use crate::value::Value;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -114,6 +115,39 @@ impl<G: Indexed> PerfectPlayer<G> {
         Ok((plain::any(&places, &mut self.rng).ok_or_else(nothing)?, chance))
     }
 
+    /// Where the database knows outcomes alone: finds out how far it is to the next conversion, so
+    /// that a win comes nearer with every move and a loss is put off.
+    fn put_distances(
+        &self,
+        position: &G::Position,
+        moves: &mut [Ranked<G>],
+        stop: &StopFlag,
+    ) -> Result<(), PlayerError> {
+        let values = &*self.loaded.values;
+        let best = moves.iter().map(|mv| mv.value).max();
+        if values.measure() != Measure::Wdl || best.is_none_or(|best| best == Value::Draw) {
+            return Ok(());
+        }
+        let Settings { whole, nodes, threads, .. } = self.settings;
+        let Some(stage) = lookup::stage_of(values, position) else { return Ok(()) };
+        if let Some(table) = values.conversions(stage, whole, threads, stop)? {
+            return distances::by_table(values, &table, moves);
+        }
+        // Any move of a lost position is as good as the outcome says.
+        if matches!(best, Some(Value::Loss(_)))
+            || distances::look_ahead(values, moves, nodes, stop)?
+        {
+            return Ok(());
+        }
+        let stage = &values.index().space().stages()[stage].stage.name;
+        Err(PlayerError::Unsupported(format!(
+            "this position of {stage} is won, but the database has outcomes alone (--metric wdl), and \
+             the {nodes} positions nearest to it (nodes=N) show no forced way to the end of the game \
+             or to a lower stage; computing distances in the whole stage takes more than the {whole} \
+             slots that are allowed (whole=N). Allow more of either, or build with --metric dtm"
+        )))
+    }
+
     fn by_thesis(
         &mut self,
         line: &Line<G>,
@@ -214,14 +248,16 @@ impl<G: Indexed> Player for PerfectPlayer<G> {
         let line = erased::downcast::<G>(line)
             .ok_or_else(|| PlayerError::Unsupported(format!("a line of {}", line.spec())))?;
         let moves = allowed(line, limits)?;
-        let ranked = survey(&*self.loaded.values, line.position(), &moves)?;
+        self.settings.style.suits(self.loaded.values.measure()).map_err(PlayerError::Option)?;
+        let mut ranked = survey(&*self.loaded.values, line.position(), &moves)?;
         let stop = StopFlag::from(watch.stop.clone());
+        self.put_distances(line.position(), &mut ranked, &stop)?;
         let (place, chance) = self.pick(line, &ranked, &stop)?;
         let text = line.game().write_move(line.position(), ranked[place].mv);
         let info = Info {
             rank: 1,
             depth: 1,
-            score: Some(ranked[place].value.score()),
+            score: Some(self.loaded.values.measure().score(ranked[place].value)),
             proven: true,
             win_rate: chance.map(|c| c as f32),
             nodes: ranked.len() as u64,
@@ -304,6 +340,10 @@ pub fn perfect_player<G: Indexed>(
                 loaded
             }
         };
+        settings.style.suits(loaded.values.measure()).map_err(|why| TextError {
+            found: why,
+            ..wrong("a style that the database has values for", String::new())
+        })?;
         Ok(Box::new(PerfectPlayer::new(spec.to_string(), loaded, settings)))
     };
     PlayerKind { name: "perfect", help: HELP.to_string(), make: Box::new(make) }

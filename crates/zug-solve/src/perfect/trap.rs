@@ -10,6 +10,7 @@ pub use super::graph::Belief;
 use super::graph::Graph;
 use super::lookup::{Ranked, Values};
 use super::opponent::Opponent;
+use crate::store::{Manifest, StoreError};
 use crate::value::Value;
 use std::path::{Path, PathBuf};
 use zug_core::container::{Container, ContainerError, Expect, Header, Kind, Writer};
@@ -17,6 +18,8 @@ use zug_core::{Game, Indexed, PlayerError, Progress, StopFlag};
 
 /// The layout of the file that keeps a table.
 const LAYOUT: &str = "traps/1";
+/// The note in its header that names the database by its digest.
+const DATABASE: &str = "database";
 
 /// The chances of a whole database.
 #[derive(Clone, Debug)]
@@ -80,24 +83,30 @@ impl Traps {
         values.folder().map(|folder| folder.join(name))
     }
 
-    /// Reads a table that was kept; `None` if there is none that fits.
+    /// Reads a table that was kept; `None` if there is none that was computed from these values.
     #[must_use]
     pub fn load<G: Indexed>(values: &dyn Values<G>, belief: &Belief) -> Option<Traps> {
         let path = Traps::file(values, belief)?;
-        let size = values.index().size();
-        let read = || -> Result<Vec<f32>, ContainerError> {
-            let expect = Expect::database(values.index().game().spec()).layout(LAYOUT);
-            Container::open(&path, &expect)?.section("chances")?.array(size)
+        let (size, digest) = (values.index().size(), values.digest()?);
+        let read = || -> Result<Vec<f32>, StoreError> {
+            open(&path, &values.index().game().spec(), &digest)?
+                .section("chances")
+                .and_then(|section| section.array(size))
+                .map_err(StoreError::from)
         };
-        // A file that is missing, damaged or of another size is computed anew.
+        // A file that is missing, damaged, or made from another database is computed anew.
         let chances = read().ok().filter(|c| c.len() as u64 == size)?;
         Some(Traps { belief: *belief, chances })
     }
 
     /// Keeps the table in a file beside the database.
     pub fn keep<G: Indexed>(&self, values: &dyn Values<G>) -> Result<(), ContainerError> {
-        let Some(path) = Traps::file(values, &self.belief) else { return Ok(()) };
-        let header = Header::new(Kind::Database, values.index().game().spec(), LAYOUT);
+        let (Some(path), Some(digest)) = (Traps::file(values, &self.belief), values.digest())
+        else {
+            return Ok(());
+        };
+        let mut header = Header::new(Kind::Database, values.index().game().spec(), LAYOUT);
+        header.notes.insert(DATABASE.into(), digest);
         let mut writer = Writer::create(&path, &header)?;
         writer.array("chances", &self.chances)?;
         writer.commit()
@@ -117,10 +126,25 @@ pub fn kept(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Compares the checksums of all tables that are kept in the folder of a database.
-pub fn verify_kept(folder: &Path, game: &str) -> Result<(), ContainerError> {
-    let expect = Expect::database(game).layout(LAYOUT);
-    kept(folder).iter().try_for_each(|path| Container::open(path, &expect)?.verify())
+/// Opens a table that was computed from the database with this digest.
+fn open(path: &Path, game: &str, digest: &str) -> Result<Container, StoreError> {
+    let container = Container::open(path, &Expect::database(game).layout(LAYOUT))?;
+    match container.header().notes.get(DATABASE) {
+        Some(found) if found == digest => Ok(container),
+        _ => Err(StoreError::refused(
+            path,
+            "this table of traps was computed from another database, or by an older program; \
+             it may be deleted, and is made anew when it is next needed",
+        )),
+    }
+}
+
+/// Checks that all tables which are kept in the folder of a database were computed from it, and
+/// compares their checksums.
+pub fn verify_kept(folder: &Path, manifest: &Manifest) -> Result<(), StoreError> {
+    let digest = manifest.digest();
+    let check = |path: &PathBuf| Ok(open(path, &manifest.game, &digest)?.verify()?);
+    kept(folder).iter().try_for_each(check)
 }
 
 /// The moves among which the player of traps chooses: those that keep a draw, all of a lost

@@ -9,40 +9,46 @@
 //!                                └─ new values tell their predecessors ─▶ mail(n+1), by region
 //! ```
 //!
-//! Memory holds one region and some boxes of mail for each thread, and what is replayed from lower
-//! stages.
+//! What lower stages have to say waits in files, too ([`Levels`]). Memory holds one region and some
+//! boxes of mail for each thread.
 
-use super::engine::cpu_seconds;
+use super::levels::Levels;
 use super::region::{Kept, Level, Message, Region};
-use super::seeds::{Ahead, Seeds};
-use super::sources::{Source, share};
+use super::seeds::{Ahead, Ends, Fact, Seeds};
+use super::sources::{level, share};
 use super::table::{Table, Words};
 use super::words::{Scheme, Word, counter};
-use super::{Figures, Settings, SolveError, Solved};
+use super::{Figures, Metric, Settings, SolveError, Solved};
 use crate::cells::Cells;
 use crate::value::MOST_PLIES;
 use std::fs::File;
-use std::io::{BufWriter, Read, Write};
+use std::io::{Read, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
+use zug_core::usage::process_seconds;
 use zug_core::{Progress, StopFlag};
 
 /// Messages that are gathered before they go to a file, at least and at most.
 const BOX: std::ops::RangeInclusive<usize> = 1 << 8..=1 << 14;
 /// Bytes of mail that are read at a time, at least and at most.
 const READ: std::ops::RangeInclusive<usize> = 1 << 12..=1 << 22;
-/// Most regions: each has a box and open files.
+/// Regions that are wanted: each has a box.
 const REGIONS: u64 = 200;
+/// Bytes of memory below which another thread is not worth it.
+const THREAD: u64 = 2 << 20;
+/// Cells that are written at a time, and facts that are gathered.
+const PIECE: usize = 1 << 16;
+const FACTS: usize = 1 << 12;
 
 /// Where to work, and with how much memory.
 #[derive(Clone, Debug)]
 pub struct DiskPlan {
     /// A folder that does not exist yet; it is removed in the end.
     pub folder: PathBuf,
-    /// Bytes of memory to use, about.
+    /// Bytes of memory to use. Fewer threads are used where more would need more.
     pub memory: u64,
 }
 
@@ -53,9 +59,13 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    fn create(folder: &Path) -> Result<Scratch, SolveError> {
+    pub(super) fn create(folder: &Path) -> Result<Scratch, SolveError> {
         std::fs::create_dir_all(folder).map_err(|e| trouble(folder, &e))?;
         Ok(Scratch { folder: folder.to_path_buf() })
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
     }
 
     pub(crate) fn cells(&self, region: usize) -> PathBuf {
@@ -83,13 +93,6 @@ pub(crate) fn trouble(path: &Path, error: &std::io::Error) -> SolveError {
     SolveError::File { file: path.display().to_string(), what: error.to_string() }
 }
 
-/// The mail of a region on the next level.
-#[derive(Default)]
-struct Inbox {
-    file: Option<BufWriter<File>>,
-    messages: u64,
-}
-
 struct Worker<C: Cells> {
     scratch: C::Scratch,
     before: Vec<u64>,
@@ -106,10 +109,13 @@ struct Disk<'a, C: Cells> {
     scratch: Scratch,
     /// What must be remembered of each region besides its cells.
     kept: Vec<Mutex<Kept>>,
-    inboxes: Vec<Mutex<Inbox>>,
+    /// Messages for the next level in the file of each region.
+    inboxes: Vec<Mutex<u64>>,
     workers: Vec<Mutex<Worker<C>>>,
-    sources: Vec<Source>,
-    seeds: Seeds,
+    /// What the cells of lower stages say, and what is known of moves to them.
+    told: Levels,
+    facts: Mutex<Levels>,
+    ends: Ends,
     scheme: Scheme,
     messages: AtomicU64,
     figures: Figures,
@@ -126,22 +132,28 @@ pub fn solve_stage_on_disk<C: Cells>(
     progress: &dyn Progress,
     stop: &StopFlag,
 ) -> Result<Solved, SolveError> {
-    let (begun, cpu) = (Instant::now(), cpu_seconds());
-    let (sources, ahead) = share(game, &stage, sources, settings.metric)?;
-    let threads = settings.threads.max(1);
+    let (begun, cpu) = (Instant::now(), process_seconds());
+    let (told, ahead) = share(game, &stage, sources, settings.metric);
+    let most = usize::try_from(plan.memory / THREAD).unwrap_or(usize::MAX);
+    let threads = settings.threads.min(most).max(1);
     let size = stage.end - stage.start;
     let bits = settings.region_bits.unwrap_or_else(|| region_bits(size, threads, plan.memory));
     let count = size.div_ceil(1 << bits) as usize;
-    // A quarter of the memory is for mail.
+    // An eighth of the memory is for boxes, an eighth for mail that is read, an eighth for what
+    // comes from lower stages.
     let share = usize::try_from(plan.memory / 8).unwrap_or(usize::MAX) / threads;
     let fitting = share / size_of::<Message>() / count.max(1);
+    let scratch = Scratch::create(&plan.folder)?;
     let mut disk = Disk {
         game,
         stage,
         bits,
         box_length: fitting.clamp(*BOX.start(), *BOX.end()),
         read_length: share.clamp(*READ.start(), *READ.end()),
-        scratch: Scratch::create(&plan.folder)?,
+        told: Levels::new(&scratch, "told", plan.memory / 16),
+        facts: Mutex::new(Levels::new(&scratch, "facts", plan.memory / 16)),
+        ends: Ends::default(),
+        scratch,
         kept: (0..count).map(|_| Mutex::default()).collect(),
         inboxes: (0..count).map(|_| Mutex::default()).collect(),
         workers: (0..threads)
@@ -150,12 +162,14 @@ pub fn solve_stage_on_disk<C: Cells>(
                 Mutex::new(Worker { scratch: game.scratch(), before: Vec::new(), boxes })
             })
             .collect(),
-        sources,
-        seeds: Seeds::default(),
         scheme: Scheme::LossEven,
         messages: AtomicU64::new(0),
         figures: Figures { cells: size, width: 1, ..Figures::default() },
     };
+    for table in told {
+        disk.hear(table, settings.metric, stop)?;
+    }
+    disk.told.flush()?;
     disk.survey::<u8>(&ahead, progress, stop)?;
     let (done, level) = disk.run::<u8>(0, progress, stop)?;
     let level = if done {
@@ -170,11 +184,11 @@ pub fn solve_stage_on_disk<C: Cells>(
         level
     };
     let Disk { stage, scratch, scheme, messages, mut figures, .. } = disk;
-    let words = Words::files(scratch, count, figures.width)?;
-    let table = Table::new(stage, bits, scheme, scheme.top(level), words);
+    let words = Words::gathered(&scratch, count, figures.width)?;
+    let table = Table::new(stage, Table::UNDIVIDED, scheme, scheme.top(level), words);
     figures.messages = messages.into_inner();
     figures.seconds = begun.elapsed().as_secs_f64();
-    figures.cpu_seconds = cpu_seconds() - cpu;
+    figures.cpu_seconds = process_seconds() - cpu;
     Ok(Solved { table, figures })
 }
 
@@ -189,6 +203,22 @@ fn region_bits(size: u64, threads: usize, memory: u64) -> u32 {
 }
 
 impl<C: Cells> Disk<'_, C> {
+    /// Notes what the cells of a lower stage will say on which level.
+    fn hear(&mut self, table: &Table, metric: Metric, stop: &StopFlag) -> Result<(), SolveError> {
+        for slot in table.range() {
+            if slot.is_multiple_of(PIECE as u64) && stop.is_set() {
+                return Err(SolveError::Stopped);
+            }
+            if let Some((plies, won)) = level(table.code(slot).value(), metric) {
+                self.ends.note(won, plies);
+                self.told.push(plies, slot << 1 | u64::from(won))?;
+            }
+        }
+        table.forget();
+        // What could not be read was no value.
+        table.check()
+    }
+
     fn first(&self, region: usize) -> u64 {
         self.stage.start + ((region as u64) << self.bits)
     }
@@ -202,16 +232,24 @@ impl<C: Cells> Disk<'_, C> {
         progress.message("looking at all positions");
         progress.set_length(Some(self.figures.cells));
         let seen = Mutex::new(super::region::Seen::default());
-        let seeds = Mutex::new(Seeds::default());
+        let ends = Mutex::new(Ends::default());
         self.each_region(stop, |disk, r, worker| {
             let first = disk.first(r);
             let cells = (disk.stage.end - first).min(1 << disk.bits) as usize;
             let mut region: Region<W> = Region::new(first, cells);
             let found = region.survey(disk.game, &mut worker.scratch);
             seen.lock().expect("no thread panics").add(found);
-            let mut facts = Seeds::default();
-            region.look_ahead(ahead, disk.game, &mut worker.scratch, &mut facts);
-            seeds.lock().expect("no thread panics").add(facts);
+            let mut gathered: Vec<(usize, Fact)> = Vec::new();
+            let mut failure = Ok(());
+            let mut note = |level, fact| {
+                gathered.push((level, fact));
+                if gathered.len() >= FACTS && failure.is_ok() {
+                    failure = disk.note(&mut gathered, &ends);
+                }
+            };
+            region.look_ahead(ahead, disk.game, &mut worker.scratch, &mut note);
+            failure?;
+            disk.note(&mut gathered, &ends)?;
             disk.save(r, &region)?;
             // Distance 0 is written alike in every scheme.
             disk.speak(&region, &region.current, Scheme::Both, worker)?;
@@ -221,9 +259,26 @@ impl<C: Cells> Disk<'_, C> {
         let seen = seen.into_inner().expect("no thread panics");
         self.figures.illegal = seen.illegal;
         self.figures.duplicates = seen.duplicates;
-        self.seeds = seeds.into_inner().expect("no thread panics");
-        self.scheme = seen.scheme(&self.sources, &self.seeds);
+        // Tables that were asked ahead and could not be read would be found out too late.
+        ahead.tables.iter().try_for_each(|table| table.check())?;
+        self.facts.get_mut().expect("no thread panics").flush()?;
+        self.ends.add(ends.into_inner().expect("no thread panics"));
+        self.scheme = seen.scheme(self.ends);
         Ok(())
+    }
+
+    /// Puts facts where they wait for their level.
+    fn note(
+        &self,
+        gathered: &mut Vec<(usize, Fact)>,
+        ends: &Mutex<Ends>,
+    ) -> Result<(), SolveError> {
+        let mut ends = ends.lock().expect("no thread panics");
+        let mut facts = self.facts.lock().expect("no thread panics");
+        gathered.drain(..).try_for_each(|(level, fact)| {
+            ends.note(Seeds::read(fact).2, level);
+            facts.push(level, fact)
+        })
     }
 
     /// One pass a level; false when cells must become wider first. Gives back the level.
@@ -233,8 +288,8 @@ impl<C: Cells> Disk<'_, C> {
         progress: &dyn Progress,
         stop: &StopFlag,
     ) -> Result<(bool, u32), SolveError> {
-        let told = self.sources.iter().map(Source::levels).max().unwrap_or(0);
-        let told = told.max(self.seeds.levels());
+        let told = self.facts.get_mut().expect("no thread panics").levels();
+        let told = told.max(self.told.levels());
         let mut level = from;
         loop {
             let most = self.kept.iter_mut().map(|k| k.get_mut().expect("no thread panics").most);
@@ -243,7 +298,7 @@ impl<C: Cells> Disk<'_, C> {
             if full || level >= u32::from(MOST_PLIES) {
                 return Ok((false, level));
             }
-            self.sources_speak(level)?;
+            self.sources_speak(level, stop)?;
             let mail = self.close_inboxes()?;
             if mail.iter().all(|&m| m == 0) && level >= told {
                 return Ok((true, level));
@@ -319,23 +374,30 @@ impl<C: Cells> Disk<'_, C> {
         Ok(())
     }
 
-    fn sources_speak(&self, level: u32) -> Result<(), SolveError> {
+    /// What comes from lower stages on this level.
+    fn sources_speak(&self, level: u32, stop: &StopFlag) -> Result<(), SolveError> {
         let mut worker = self.workers[0].lock().expect("no thread panics");
-        for source in &self.sources {
-            for &entry in source.at(level) {
-                let (slot, won) = source.read(entry);
+        let heed = || if stop.is_set() { Err(SolveError::Stopped) } else { Ok(()) };
+        self.told.take(level, |numbers| {
+            heed()?;
+            for &number in numbers {
                 let Worker { scratch, before, .. } = &mut *worker;
                 before.clear();
-                self.game.told(slot, &self.stage, scratch, before);
+                self.game.told(number >> 1, &self.stage, scratch, before);
+                self.post(number & 1 == 1, &mut worker)?;
+            }
+            Ok(())
+        })?;
+        self.facts.lock().expect("no thread panics").take(level, |facts| {
+            heed()?;
+            for &fact in facts {
+                let (cell, messages, won) = Seeds::read(fact);
+                worker.before.clear();
+                worker.before.resize(messages, self.stage.start + cell);
                 self.post(won, &mut worker)?;
             }
-        }
-        for &fact in self.seeds.at(level) {
-            let (cell, messages, won) = Seeds::read(fact);
-            worker.before.clear();
-            worker.before.resize(messages, self.stage.start + cell);
-            self.post(won, &mut worker)?;
-        }
+            Ok(())
+        })?;
         drop(worker);
         // What was gathered for this level must not get into the mail of the next.
         self.flush_all()
@@ -348,6 +410,9 @@ impl<C: Cells> Disk<'_, C> {
         for &cell in before.iter() {
             let cell = cell - self.stage.start;
             let r = (cell >> self.bits) as usize;
+            if boxes[r].capacity() == 0 {
+                boxes[r].reserve_exact(self.box_length);
+            }
             boxes[r].push(((cell & mask) as u32) << 1 | u32::from(won));
             if boxes[r].len() >= self.box_length {
                 self.flush(r, &mut boxes[r])?;
@@ -364,15 +429,11 @@ impl<C: Cells> Disk<'_, C> {
         }
         let mut inbox = self.inboxes[r].lock().expect("no thread panics");
         let path = self.scratch.new_mail(r);
-        if inbox.file.is_none() {
-            let file = File::create(&path).map_err(|e| trouble(&path, &e))?;
-            inbox.file = Some(BufWriter::new(file));
-        }
         let bytes: Vec<u8> = messages.iter().flat_map(|m| m.to_le_bytes()).collect();
-        if let Some(file) = &mut inbox.file {
-            file.write_all(&bytes).map_err(|e| trouble(&path, &e))?;
-        }
-        inbox.messages += messages.len() as u64;
+        // Opened anew each time: there may be more regions than files that can be open.
+        let file = File::options().create(true).append(true).open(&path);
+        file.and_then(|mut file| file.write_all(&bytes)).map_err(|e| trouble(&path, &e))?;
+        *inbox += messages.len() as u64;
         self.messages.fetch_add(messages.len() as u64, Ordering::Relaxed);
         messages.clear();
         Ok(())
@@ -392,28 +453,20 @@ impl<C: Cells> Disk<'_, C> {
     fn close_inboxes(&mut self) -> Result<Vec<u64>, SolveError> {
         let (mut mail, mut on_disk) = (Vec::new(), 0);
         for r in 0..self.inboxes.len() {
-            let inbox = std::mem::take(self.inboxes[r].get_mut().expect("no thread panics"));
-            if let Some(mut file) = inbox.file {
+            let messages = std::mem::take(self.inboxes[r].get_mut().expect("no thread panics"));
+            if messages > 0 {
                 let (from, to) = (self.scratch.new_mail(r), self.scratch.mail(r));
-                file.flush().map_err(|e| trouble(&from, &e))?;
-                drop(file);
                 std::fs::rename(&from, &to).map_err(|e| trouble(&to, &e))?;
             }
-            on_disk += inbox.messages * size_of::<Message>() as u64;
-            mail.push(inbox.messages);
+            on_disk += messages * size_of::<Message>() as u64;
+            mail.push(messages);
         }
-        self.figures.disk_bytes = self
-            .figures
-            .disk_bytes
-            .max(on_disk + self.figures.cells * u64::from(self.figures.width));
+        let width = u64::from(self.figures.width);
+        self.figures.disk_bytes = self.figures.disk_bytes.max(on_disk + self.figures.cells * width);
         let region = (1u64 << self.bits).min(self.figures.cells);
-        let each = region * u64::from(self.figures.width)
-            + region / 4
-            + (self.inboxes.len() * self.box_length * size_of::<Message>()) as u64
-            + self.read_length as u64;
-        let sources: u64 = self.sources.iter().map(Source::bytes).sum();
-        let sources = sources + self.seeds.bytes();
-        self.figures.peak_bytes = each * self.workers.len() as u64 + sources;
+        let boxes = (self.inboxes.len() * self.box_length * size_of::<Message>()) as u64;
+        let each = region * width + region / 4 + boxes + self.read_length as u64;
+        self.figures.peak_bytes = each * self.workers.len() as u64;
         Ok(mail)
     }
 
@@ -421,7 +474,7 @@ impl<C: Cells> Disk<'_, C> {
         let path = self.scratch.cells(r);
         let mut file = File::create(&path).map_err(|e| trouble(&path, &e))?;
         let mut bytes = Vec::new();
-        for piece in region.cells.chunks(1 << 20) {
+        for piece in region.cells.chunks(PIECE) {
             bytes.clear();
             W::write(piece, &mut bytes);
             file.write_all(&bytes).map_err(|e| trouble(&path, &e))?;
@@ -432,9 +485,19 @@ impl<C: Cells> Disk<'_, C> {
 
     fn load<W: Word>(&self, r: usize) -> Result<Region<W>, SolveError> {
         let path = self.scratch.cells(r);
-        let bytes = std::fs::read(&path).map_err(|e| trouble(&path, &e))?;
+        let first = self.first(r);
+        let cells = (self.stage.end - first).min(1 << self.bits) as usize;
+        let (mut read, mut words) = (0, Vec::with_capacity(cells));
+        let mut file = File::open(&path).map_err(|e| trouble(&path, &e))?;
+        let mut bytes = vec![0; PIECE.min(cells) * usize::from(W::BYTES)];
+        while read < cells {
+            let piece = &mut bytes[..(cells - read).min(PIECE) * usize::from(W::BYTES)];
+            file.read_exact(piece).map_err(|e| trouble(&path, &e))?;
+            W::read(piece, &mut words);
+            read = words.len();
+        }
         let kept = std::mem::take(&mut *self.kept[r].lock().expect("no thread panics"));
-        Ok(Region::restore(self.first(r), W::read(&bytes), kept))
+        Ok(Region::restore(first, words, kept))
     }
 
     fn widen<A: Word, B: Word>(&mut self, level: u32, stop: &StopFlag) -> Result<(), SolveError> {

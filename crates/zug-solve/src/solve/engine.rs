@@ -12,12 +12,13 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, RwLock};
 use std::time::Instant;
+use zug_core::usage::process_seconds;
 use zug_core::{Progress, StopFlag};
 
 /// Words of the frontier that a thread takes at a time.
-const UNIT: usize = 1024;
+const UNIT: usize = 128;
 /// Cells of a source that a thread takes at a time.
-const SOURCE_UNIT: usize = 1 << 14;
+const SOURCE_UNIT: usize = 1 << 11;
 /// Below so many speaking cells a level is not worth a second thread.
 const FEW: u64 = 2000;
 /// Regions are as large as a processor's second cache, and there are enough of them to share out.
@@ -67,8 +68,12 @@ pub(super) fn solve<C: Cells>(
     progress: &dyn Progress,
     stop: &StopFlag,
 ) -> Result<Solved, SolveError> {
-    let (begun, cpu) = (Instant::now(), cpu_seconds());
-    let (sources, ahead) = share(game, &stage, sources, settings.metric)?;
+    let (begun, cpu) = (Instant::now(), process_seconds());
+    let (told, ahead) = share(game, &stage, sources, settings.metric);
+    let sources: Vec<Source> = told
+        .into_iter()
+        .map(|table| Source::new(table, settings.metric))
+        .collect::<Result<_, _>>()?;
     let mut engine: Engine<'_, C, u8> =
         Engine::survey(game, stage, sources, &ahead, settings, progress, stop)?;
     let mut solved = match engine.run(progress, stop)? {
@@ -82,7 +87,7 @@ pub(super) fn solve<C: Cells>(
         }
     };
     solved.figures.seconds = begun.elapsed().as_secs_f64();
-    solved.figures.cpu_seconds = cpu_seconds() - cpu;
+    solved.figures.cpu_seconds = process_seconds() - cpu;
     Ok(solved)
 }
 
@@ -116,7 +121,12 @@ impl<'a, C: Cells, W: Word> Engine<'a, C, W> {
                 Mutex::new(Worker { scratch: game.scratch(), before: Vec::new(), boxes, held: 0 })
             })
             .collect();
-        let budget = (size as usize / 32 / settings.threads.max(1)).max(1 << 18);
+        let threads = settings.threads.max(1);
+        let budget = match settings.mail {
+            // Boxes grow by doubling.
+            Some(bytes) => (bytes as usize / threads / 2 / size_of::<Message>()).max(1 << 12),
+            None => (size as usize / 32 / threads).max(1 << 18),
+        };
         let figures = Figures { cells: size, width: W::BYTES, ..Figures::default() };
         let mut engine = Engine {
             game,
@@ -138,7 +148,8 @@ impl<'a, C: Cells, W: Word> Engine<'a, C, W> {
             let found = region.survey(engine.game, &mut worker.scratch);
             seen.lock().expect("no thread panics").add(found);
             let mut facts = Seeds::default();
-            region.look_ahead(ahead, engine.game, &mut worker.scratch, &mut facts);
+            let mut note = |level, fact| facts.push(level, fact);
+            region.look_ahead(ahead, engine.game, &mut worker.scratch, &mut note);
             seeds.lock().expect("no thread panics").add(facts);
             progress.advance(region.cells.len() as u64);
             Ok(())
@@ -147,7 +158,9 @@ impl<'a, C: Cells, W: Word> Engine<'a, C, W> {
         engine.figures.illegal = seen.illegal;
         engine.figures.duplicates = seen.duplicates;
         engine.seeds = seeds.into_inner().expect("no thread panics");
-        engine.scheme = seen.scheme(&engine.sources, &engine.seeds);
+        let mut told = engine.seeds.ends;
+        engine.sources.iter().for_each(|source| told.add(source.ends));
+        engine.scheme = seen.scheme(told);
         Ok(engine)
     }
 
@@ -416,10 +429,4 @@ pub(super) fn on_all<T: Send>(
         }
         result
     })
-}
-
-/// Processor time of this program so far.
-pub(super) fn cpu_seconds() -> f64 {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }

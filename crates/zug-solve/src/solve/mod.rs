@@ -26,6 +26,7 @@
 
 mod disk;
 mod engine;
+mod levels;
 mod region;
 mod seeds;
 mod sources;
@@ -41,6 +42,7 @@ use zug_core::indexed::Layout;
 use zug_core::{Progress, StopFlag};
 
 pub use disk::{DiskPlan, solve_stage_on_disk};
+pub(crate) use region::seconds_to_deliver;
 pub use table::Table;
 
 /// What is measured.
@@ -62,11 +64,13 @@ pub struct Settings {
     pub metric: Metric,
     /// Cells in a region, as a power of two; `None` chooses.
     pub region_bits: Option<u32>,
+    /// Bytes of memory for messages, for all threads together; `None` takes what is quickest.
+    pub mail: Option<u64>,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { threads: 1, metric: Metric::Mate, region_bits: None }
+        Settings { threads: 1, metric: Metric::Mate, region_bits: None, mail: None }
     }
 }
 

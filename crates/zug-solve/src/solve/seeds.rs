@@ -12,14 +12,35 @@ use std::ops::Range;
 
 /// A fact: the cell, counted from the first of the stage, how many messages, and whether from won
 /// successors.
-type Fact = u64;
+pub(crate) type Fact = u64;
 
 /// Facts by level.
 #[derive(Default)]
 pub(crate) struct Seeds {
     levels: Vec<Vec<Fact>>,
+    pub ends: Ends,
+}
+
+/// Are there lost cells at even distances or won ones at odd; and the other way round?
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Ends {
     pub losses_even: bool,
     pub wins_even: bool,
+}
+
+impl Ends {
+    pub fn note(&mut self, won: bool, plies: usize) {
+        if won == plies.is_multiple_of(2) {
+            self.wins_even = true;
+        } else {
+            self.losses_even = true;
+        }
+    }
+
+    pub fn add(&mut self, other: Ends) {
+        self.losses_even |= other.losses_even;
+        self.wins_even |= other.wins_even;
+    }
 }
 
 /// Where to look, and what for.
@@ -38,7 +59,7 @@ impl Ahead<'_> {
         is_open: impl Fn(u64) -> bool,
         game: &C,
         scratch: &mut C::Scratch,
-        seeds: &mut Seeds,
+        note: &mut impl FnMut(usize, Fact),
     ) {
         let mut after = Vec::new();
         for run in &self.runs {
@@ -49,7 +70,11 @@ impl Ahead<'_> {
                 after.clear();
                 game.ahead(cell, scratch, &mut after);
                 if !after.is_empty() {
-                    seeds.note(cell - self.stage.start, self.judge(&after), after.len());
+                    let fact =
+                        Seeds::fact(cell - self.stage.start, self.judge(&after), after.len());
+                    if let Some((level, fact)) = fact {
+                        note(level, fact);
+                    }
                 }
             }
         }
@@ -74,23 +99,23 @@ impl Ahead<'_> {
 }
 
 impl Seeds {
-    fn note(&mut self, cell: u64, value: Option<Value>, moves: usize) {
-        let (plies, won) = match value {
-            None | Some(Value::Draw) => return,
-            Some(Value::Loss(plies)) => (plies, false),
-            Some(Value::Win(plies)) => (plies, true),
+    /// What is to be said of a cell, and on which level, if anything.
+    fn fact(cell: u64, value: Option<Value>, moves: usize) -> Option<(usize, Fact)> {
+        let (plies, won) = match value? {
+            Value::Draw => return None,
+            Value::Loss(plies) => (plies, false),
+            Value::Win(plies) => (plies, true),
         };
-        let level = usize::from(plies);
+        let messages = if won { moves as u64 } else { 1 };
+        Some((usize::from(plies), cell << 16 | messages << 1 | u64::from(won)))
+    }
+
+    pub fn push(&mut self, level: usize, fact: Fact) {
         if self.levels.len() <= level {
             self.levels.resize_with(level + 1, Vec::new);
         }
-        if won == plies.is_multiple_of(2) {
-            self.wins_even = true;
-        } else {
-            self.losses_even = true;
-        }
-        let messages = if won { moves as u64 } else { 1 };
-        self.levels[level].push(cell << 16 | messages << 1 | u64::from(won));
+        self.ends.note(fact & 1 == 1, level);
+        self.levels[level].push(fact);
     }
 
     pub fn add(&mut self, other: Seeds) {
@@ -100,8 +125,7 @@ impl Seeds {
         for (mine, mut theirs) in self.levels.iter_mut().zip(other.levels) {
             mine.append(&mut theirs);
         }
-        self.losses_even |= other.losses_even;
-        self.wins_even |= other.wins_even;
+        self.ends.add(other.ends);
     }
 
     /// The number of levels on which there is something to tell.

@@ -1,6 +1,6 @@
 //! Solved cells of lower stages, in the order of their distance, to be replayed level by level.
 
-use super::seeds::Ahead;
+use super::seeds::{Ahead, Ends};
 use super::table::Table;
 use super::{Metric, SolveError};
 use crate::cells::Cells;
@@ -14,9 +14,7 @@ pub(crate) struct Source {
     cells: Vec<u32>,
     /// Where each distance begins in `cells`; one more than there are distances.
     begins: Vec<usize>,
-    /// Are there lost cells at even distances, or won ones at odd; and the other way round?
-    pub losses_even: bool,
-    pub wins_even: bool,
+    pub ends: Ends,
 }
 
 /// Shares out solved stages: those to be replayed, and those to be looked up.
@@ -25,68 +23,55 @@ pub(crate) fn share<'a, C: Cells>(
     stage: &Range<u64>,
     tables: &[&'a Table],
     metric: Metric,
-) -> Result<(Vec<Source>, Ahead<'a>), SolveError> {
+) -> (Vec<&'a Table>, Ahead<'a>) {
     let runs = game.ahead_within(stage);
-    let (mut sources, mut ahead) = (Vec::new(), Vec::new());
-    for table in tables {
-        if !runs.is_empty() {
-            ahead.push(*table);
-        }
-        if runs.is_empty() || !game.only_ahead(stage, &table.range()) {
-            let cells = table.range().end - table.range().start;
-            if cells > MOST_CELLS {
-                return Err(SolveError::Memory(cells));
-            }
-            sources.push(Source::new(table, metric));
-        }
-    }
-    Ok((sources, Ahead { stage: stage.clone(), runs, tables: ahead, metric }))
+    let told = |table: &&&Table| runs.is_empty() || !game.only_ahead(stage, &table.range());
+    let replayed = tables.iter().filter(told).copied().collect();
+    let tables = if runs.is_empty() { Vec::new() } else { tables.to_vec() };
+    (replayed, Ahead { stage: stage.clone(), runs, tables, metric })
+}
+
+/// The level on which a cell of a lower stage speaks, and whether it is won.
+pub(crate) fn level(value: Option<Value>, metric: Metric) -> Option<(usize, bool)> {
+    let value = value?;
+    let plies = match metric {
+        Metric::Conversion => value.plies().map(|_| 0),
+        Metric::Mate => value.plies().map(usize::from),
+    };
+    plies.map(|plies| (plies, matches!(value, Value::Win(_))))
 }
 
 /// Tables with more cells cannot be replayed.
 const MOST_CELLS: u64 = 1 << 31;
 
 impl Source {
-    pub fn new(table: &Table, metric: Metric) -> Source {
-        let level = |value: Value| match (metric, value.plies()) {
-            (_, None) => None,
-            (Metric::Conversion, Some(_)) => Some(0),
-            (Metric::Mate, Some(plies)) => Some(usize::from(plies)),
-        };
-        let mut source = Source {
-            first: table.range().start,
-            cells: Vec::new(),
-            begins: vec![0],
-            losses_even: false,
-            wins_even: false,
-        };
+    pub fn new(table: &Table, metric: Metric) -> Result<Source, SolveError> {
+        let range = table.range();
+        if range.end - range.start > MOST_CELLS {
+            return Err(SolveError::Memory(range.end - range.start));
+        }
+        let (first, ends) = (range.start, Ends::default());
+        let mut source = Source { first, cells: Vec::new(), begins: vec![0], ends };
         let mut counts: Vec<usize> = Vec::new();
-        for slot in table.range() {
-            let Some(value) = table.code(slot).value() else { continue };
-            let Some(plies) = level(value) else { continue };
+        let spoken = |slot: u64| level(table.code(slot).value(), metric);
+        for (plies, won) in range.clone().filter_map(spoken) {
             if counts.len() <= plies {
                 counts.resize(plies + 1, 0);
             }
             counts[plies] += 1;
-            if matches!(value, Value::Win(_)) == (plies % 2 == 0) {
-                source.wins_even = true;
-            } else {
-                source.losses_even = true;
-            }
+            source.ends.note(won, plies);
         }
         for count in &counts {
             source.begins.push(source.begins[source.begins.len() - 1] + count);
         }
         let mut next = source.begins.clone();
         source.cells = vec![0; source.begins[counts.len()]];
-        for slot in table.range() {
-            let Some(value) = table.code(slot).value() else { continue };
-            let Some(plies) = level(value) else { continue };
-            let won = matches!(value, Value::Win(_));
-            source.cells[next[plies]] = ((slot - source.first) as u32) << 1 | u32::from(won);
+        for slot in range {
+            let Some((plies, won)) = spoken(slot) else { continue };
+            source.cells[next[plies]] = ((slot - first) as u32) << 1 | u32::from(won);
             next[plies] += 1;
         }
-        source
+        Ok(source)
     }
 
     /// The number of levels on which there is something to tell.

@@ -5,8 +5,10 @@ use super::disk::{Scratch, trouble};
 use super::words::{Scheme, UNKNOWN, Word, duplicate, illegal};
 use crate::value::{Code, Value};
 use std::fs::File;
+use std::io::{BufWriter, Write};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
+use std::path::Path;
 use std::sync::{Mutex, OnceLock};
 
 /// The values of a run of slots.
@@ -29,47 +31,76 @@ pub(crate) enum Words {
 }
 
 impl Words {
-    /// Cells that stay in the files of the solver.
-    pub(crate) fn files(scratch: Scratch, count: usize, width: u8) -> Result<Words, SolveError> {
-        let open = |r| {
-            let path = scratch.cells(r);
-            File::open(&path).map_err(|e| trouble(&path, &e))
-        };
-        let files = (0..count).map(open).collect::<Result<Vec<File>, SolveError>>()?;
-        let cache = (0..CACHED).map(|_| Mutex::default()).collect();
-        Ok(Words::Files(Files { files, width, cache, broken: OnceLock::new(), _scratch: scratch }))
+    /// The cells of the solver's files, one region after the other in one file. The files are gone
+    /// then.
+    pub(crate) fn gathered(
+        scratch: &Scratch,
+        count: usize,
+        width: u8,
+    ) -> Result<Words, SolveError> {
+        let path = scratch.path("cells");
+        Ok(Words::Files(Files::write(&path, width, |out| {
+            for r in 0..count {
+                let region = scratch.cells(r);
+                std::io::copy(&mut File::open(&region)?, out)?;
+                std::fs::remove_file(&region)?;
+            }
+            Ok(())
+        })?))
     }
 }
 
-/// Bytes of a file that are read together, and how many such pieces are kept.
-const PIECE: usize = 1 << 17;
-const CACHED: usize = 64;
+/// Bytes of a file that are read together, and how many such pieces are kept. Small pieces, since
+/// many cells are asked for in another order than that of the file.
+const PIECE: usize = 1 << 12;
+const CACHED: usize = 1 << 6;
 
 /// The number of a piece, and its bytes.
 type Piece = (u64, Vec<u8>);
 
-/// Cells in files, read piece by piece.
+/// Cells in a file, read piece by piece.
 #[derive(Debug)]
 pub(crate) struct Files {
-    files: Vec<File>,
+    file: File,
     width: u8,
     /// Pieces that were read last, each in the place that its number gives.
     cache: Vec<Mutex<Option<Piece>>>,
     /// The first thing that went wrong.
     broken: OnceLock<SolveError>,
-    _scratch: Scratch,
 }
 
 impl Files {
-    fn word(&self, region: usize, offset: usize) -> u32 {
+    /// Cells as they are written by this. The file has no name any more, and its room is free again
+    /// when nobody reads it.
+    fn write(
+        path: &Path,
+        width: u8,
+        write: impl FnOnce(&mut BufWriter<&File>) -> std::io::Result<()>,
+    ) -> Result<Files, SolveError> {
+        let fill = || {
+            let mut options = File::options();
+            let file = options.read(true).write(true).create(true).truncate(true).open(path)?;
+            let mut out = BufWriter::with_capacity(PIECE, &file);
+            write(&mut out)?;
+            out.flush()?;
+            drop(out);
+            std::fs::remove_file(path)?;
+            Ok(file)
+        };
+        let file = fill().map_err(|e| trouble(path, &e))?;
+        let cache = (0..CACHED).map(|_| Mutex::default()).collect();
+        Ok(Files { file, width, cache, broken: OnceLock::new() })
+    }
+
+    fn word(&self, offset: usize) -> u32 {
         let width = usize::from(self.width);
         let (piece, at) = (offset * width / PIECE, offset * width % PIECE);
-        let number = (region as u64) << 32 | piece as u64;
-        let mixed = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58;
+        let number = piece as u64;
+        let mixed = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - CACHED.ilog2());
         let mut kept = self.cache[mixed as usize].lock().expect("no thread panics");
         if kept.as_ref().is_none_or(|(n, _)| *n != number) {
-            let mut bytes = vec![0; PIECE];
-            match read_at(&self.files[region], &mut bytes, (piece * PIECE) as u64) {
+            let mut bytes = kept.take().map_or_else(|| vec![0; PIECE], |(_, bytes)| bytes);
+            match read_at(&self.file, &mut bytes, (piece * PIECE) as u64) {
                 Ok(()) => *kept = Some((number, bytes)),
                 Err(e) => {
                     let what = e.to_string();
@@ -129,13 +160,7 @@ impl Table {
         // Narrow as long as it goes: most databases fit.
         let mut top = 0;
         for code in codes {
-            let word = match code.value() {
-                None if code == Code::ILLEGAL => u32::from(u16::MAX),
-                None => u32::from(u16::MAX) - 1,
-                Some(Value::Draw) => UNKNOWN,
-                Some(Value::Loss(n)) => Scheme::Both.word(false, u32::from(n)),
-                Some(Value::Win(n)) => Scheme::Both.word(true, u32::from(n)),
-            };
+            let word = wide_word(code);
             if word < u32::from(u16::MAX) - 1 {
                 top = top.max(word);
             }
@@ -150,7 +175,56 @@ impl Table {
         }
         let words =
             if wide.is_empty() { Words::Narrow(vec![narrow]) } else { Words::Wide(vec![wide]) };
-        Table { first, cells, region_bits: 63, scheme: Scheme::Both, top, words }
+        Table { first, cells, region_bits: Table::UNDIVIDED, scheme: Scheme::Both, top, words }
+    }
+
+    /// A table of given codes in a file, which has no name any more when this returns.
+    pub(crate) fn filed<E: From<SolveError>>(
+        slots: Range<u64>,
+        path: &Path,
+        fill: impl FnOnce(&mut dyn FnMut(Code) -> Result<(), E>) -> Result<(), E>,
+    ) -> Result<Table, E> {
+        let mut failure = None;
+        let files = Files::write(path, 2, |out| {
+            let mut put = |code: Code| -> Result<(), E> {
+                let word = wide_word(code) as u16;
+                out.write_all(&word.to_le_bytes()).map_err(|e| trouble(path, &e).into())
+            };
+            failure = fill(&mut put).err();
+            Ok(())
+        })?;
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
+        let (scheme, top) = (Scheme::Both, u32::from(u16::MAX) - 2);
+        Ok(Table::new(slots, Table::UNDIVIDED, scheme, top, Words::Files(files)))
+    }
+
+    /// Lets go of what was read from a file and can be read again.
+    pub(crate) fn forget(&self) {
+        if let Words::Files(files) = &self.words {
+            files.cache.iter().for_each(|piece| *piece.lock().expect("no thread panics") = None);
+        }
+    }
+
+    /// The region bits of a table that is in one piece.
+    pub(crate) const UNDIVIDED: u32 = 63;
+
+    /// The same table with its cells in a file, where they are not yet.
+    pub(crate) fn spill(self, path: &Path) -> Result<Table, SolveError> {
+        let width = self.width();
+        let files = match self.words {
+            Words::Files(files) => files,
+            // Each region is let go of as soon as it is written.
+            Words::Narrow(regions) => Files::write(path, width, |out| {
+                regions.into_iter().try_for_each(|region| out.write_all(&region))
+            })?,
+            Words::Wide(regions) => Files::write(path, width, |out| {
+                let words = regions.into_iter().flatten();
+                words.into_iter().try_for_each(|word| out.write_all(&word.to_le_bytes()))
+            })?,
+        };
+        Ok(Table { region_bits: Table::UNDIVIDED, words: Words::Files(files), ..self })
     }
 
     /// The slots.
@@ -171,10 +245,8 @@ impl Table {
         match &self.words {
             Words::Narrow(words) => self.decode::<u8>(words[region][offset].unpack()),
             Words::Wide(words) => self.decode::<u16>(words[region][offset].unpack()),
-            Words::Files(files) if files.width == 1 => {
-                self.decode::<u8>(files.word(region, offset))
-            }
-            Words::Files(files) => self.decode::<u16>(files.word(region, offset)),
+            Words::Files(files) if files.width == 1 => self.decode::<u8>(files.word(offset)),
+            Words::Files(files) => self.decode::<u16>(files.word(offset)),
         }
     }
 
@@ -195,7 +267,10 @@ impl Table {
     /// Bytes in memory.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        self.cells * u64::from(self.width())
+        match &self.words {
+            Words::Files(files) => (files.cache.len() * PIECE) as u64,
+            _ => self.cells * u64::from(self.width()),
+        }
     }
 
     /// Bytes a cell.
@@ -215,6 +290,17 @@ impl Table {
             Words::Files(files) => files.broken.get().cloned().map_or(Ok(()), Err),
             _ => Ok(()),
         }
+    }
+}
+
+/// A code as a cell of two bytes.
+fn wide_word(code: Code) -> u32 {
+    match code.value() {
+        None if code == Code::ILLEGAL => illegal::<u16>(),
+        None => duplicate::<u16>(),
+        Some(Value::Draw) => UNKNOWN,
+        Some(Value::Loss(n)) => Scheme::Both.word(false, u32::from(n)),
+        Some(Value::Win(n)) => Scheme::Both.word(true, u32::from(n)),
     }
 }
 

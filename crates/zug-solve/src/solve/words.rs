@@ -21,9 +21,9 @@ pub(crate) trait Word: Copy + Send + Sync + 'static {
     const BYTES: u8;
     fn pack(word: u32) -> Self;
     fn unpack(self) -> u32;
-    /// Appends words as bytes of a file, and reads them back.
+    /// Appends words as bytes of a file, and such bytes as words.
     fn write(words: &[Self], out: &mut Vec<u8>);
-    fn read(bytes: &[u8]) -> Vec<Self>;
+    fn read(bytes: &[u8], out: &mut Vec<Self>);
 }
 
 impl Word for u8 {
@@ -38,8 +38,8 @@ impl Word for u8 {
     fn write(words: &[u8], out: &mut Vec<u8>) {
         out.extend_from_slice(words);
     }
-    fn read(bytes: &[u8]) -> Vec<u8> {
-        bytes.to_vec()
+    fn read(bytes: &[u8], out: &mut Vec<u8>) {
+        out.extend_from_slice(bytes);
     }
 }
 
@@ -55,9 +55,9 @@ impl Word for u16 {
     fn write(words: &[u16], out: &mut Vec<u8>) {
         out.extend(words.iter().flat_map(|w| w.to_le_bytes()));
     }
-    fn read(bytes: &[u8]) -> Vec<u16> {
+    fn read(bytes: &[u8], out: &mut Vec<u16>) {
         let (words, _) = bytes.as_chunks::<2>();
-        words.iter().map(|w| u16::from_le_bytes(*w)).collect()
+        out.extend(words.iter().map(|w| u16::from_le_bytes(*w)));
     }
 }
 

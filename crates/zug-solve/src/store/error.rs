@@ -1,5 +1,6 @@
 //! Why a database was refused.
 
+use crate::solve::SolveError;
 use crate::space::IndexError;
 use std::path::{Path, PathBuf};
 use zug_core::container::ContainerError;
@@ -15,6 +16,9 @@ pub enum StoreError {
     /// A stage file is damaged, cut off, newer, or not what was asked for.
     #[error(transparent)]
     Container(#[from] ContainerError),
+    /// A working file could not be read or written.
+    #[error(transparent)]
+    Work(#[from] SolveError),
     /// The game's layout cannot be indexed.
     #[error(transparent)]
     Index(#[from] IndexError),

@@ -1,10 +1,12 @@
 //! Adding stages to a database so that a crash loses at most the one in work.
 
 use super::manifest::{FORMAT, IndexEntry, MANIFEST};
-use super::stage::{Belongs, StageFile, write_stage};
+use super::pack::{Coder, write_stage};
+use super::stage::{Belongs, StageFile};
 use super::{Codes, Manifest, Measure, StageEntry, StoreError};
 use crate::space::{Options, Space, StageParts};
 use std::path::{Path, PathBuf};
+use zug_core::StopFlag;
 use zug_core::files::{create_folder, remove_temporaries};
 
 /// What a database shall be.
@@ -25,6 +27,8 @@ pub struct Plan {
 pub struct FolderWriter {
     folder: PathBuf,
     manifest: Manifest,
+    threads: usize,
+    stop: StopFlag,
 }
 
 impl FolderWriter {
@@ -49,7 +53,12 @@ impl FolderWriter {
             stages: Vec::new(),
         };
         manifest.write(folder)?;
-        Ok(FolderWriter { folder: folder.to_path_buf(), manifest })
+        Ok(FolderWriter {
+            folder: folder.to_path_buf(),
+            manifest,
+            threads: 1,
+            stop: StopFlag::new(),
+        })
     }
 
     /// Goes on with a database that was begun by the same plan, or begins it. Finished stages are
@@ -74,7 +83,12 @@ impl FolderWriter {
         if manifest.index != index {
             return differs("index", &manifest.index, &index);
         }
-        let writer = FolderWriter { folder: folder.to_path_buf(), manifest };
+        let writer = FolderWriter {
+            folder: folder.to_path_buf(),
+            manifest,
+            threads: 1,
+            stop: StopFlag::new(),
+        };
         for stage in space.stages() {
             if let Some(entry) = writer.finished(stage) {
                 let file = writer.open_stage(space, stage)?;
@@ -99,6 +113,12 @@ impl FolderWriter {
         }
         self.manifest.one_side = one_side;
         self.manifest.write(&self.folder)
+    }
+
+    /// Codes values on so many threads, and not on one, until the flag is set. The bytes are the
+    /// same.
+    pub fn work_with(&mut self, threads: usize, stop: &StopFlag) {
+        (self.threads, self.stop) = (threads.max(1), stop.clone());
     }
 
     /// The entry of a stage, if it is finished.
@@ -133,7 +153,10 @@ impl FolderWriter {
         let mirrored = space.mirrored_parts()[stage.parts.clone()].contains(&true);
         let alike = parts.iter().all(|part| part.counts() == parts[0].counts());
         let one_side = self.manifest.one_side && (alike || !mirrored);
-        let counts = write_stage(&path, &belongs, space, stage, table, one_side)?;
+        let counts = {
+            let with = Coder { one_side, threads: self.threads, stop: &self.stop };
+            write_stage(&path, &belongs, space, stage, table, &with)?
+        };
         // What is on the disk now is what the digest is about.
         let written = StageFile::open(&path, &belongs, space, stage)?;
         let entry = StageEntry {

@@ -7,9 +7,11 @@
 
 use super::StoreError;
 use crate::space::{Options, Order, Reference};
+use crate::value::Value;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::Path;
+use zug_core::Score;
 use zug_core::files::{read_text, write_atomically};
 
 /// The file's name.
@@ -31,6 +33,38 @@ pub enum Measure {
     Dtm,
     /// Plies to the end of the game or to the next stage, whichever is first.
     Dtc,
+}
+
+impl Measure {
+    /// What a move to a position of this value is worth for the side that makes it. `converts`: the
+    /// move leads to another stage.
+    #[must_use]
+    pub fn for_mover(self, value: Value, converts: bool) -> Value {
+        let value = value.for_mover();
+        let plies = match self {
+            Measure::Dtm => return value,
+            Measure::Wdl => 0,
+            Measure::Dtc if converts => 1,
+            Measure::Dtc => return value,
+        };
+        match value {
+            Value::Win(_) => Value::Win(plies),
+            Value::Draw => Value::Draw,
+            Value::Loss(_) => Value::Loss(plies),
+        }
+    }
+
+    /// A value as a score of the search, which would take a distance at its word: where there is
+    /// none to the end of the game it gets none.
+    #[must_use]
+    pub fn score(self, value: Value) -> Score {
+        match (self, value) {
+            (Measure::Dtm, value) => value.score(),
+            (_, Value::Draw) => Score::DRAW,
+            (_, Value::Win(_)) => Score::won_by(0.0),
+            (_, Value::Loss(_)) => -Score::won_by(0.0),
+        }
+    }
 }
 
 impl fmt::Display for Measure {
@@ -174,6 +208,13 @@ pub struct Manifest {
 }
 
 impl Manifest {
+    /// One digest for a whole database: of the digests of its stages, in their order.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        let all: Vec<&str> = self.stages.iter().map(|stage| stage.digest.as_str()).collect();
+        blake3::hash(all.join("\n").as_bytes()).to_hex().to_string()
+    }
+
     /// Reads the manifest of a folder. What only a newer program understands is refused.
     pub fn read(folder: &Path) -> Result<Manifest, StoreError> {
         let path = folder.join(MANIFEST);

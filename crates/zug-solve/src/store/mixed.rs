@@ -7,9 +7,8 @@ use super::model::{Around, Model, Places, SIZE, Shape, UNIT};
 use super::range_coder::{Decoder, Encoder};
 use super::walk::walk;
 use crate::part::Part;
+use crate::sweep::pieces;
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 /// Slots of a block: at least so many, if the part has them. Half as many make a first probe twice
 /// as fast and the file some 3 % larger.
@@ -83,35 +82,31 @@ pub(super) fn encode(
     encoder.finish()
 }
 
-/// Codes all blocks of a part, on as many threads as there are processors.
-pub(super) fn encode_all(
+/// Blocks that a thread codes before their bytes are passed on.
+const BATCH: usize = 16;
+
+/// Codes all blocks of a part and passes their bytes on, in order.
+pub(super) fn encode_all<E>(
     part: &Part,
     block: u64,
     shape: &Shape,
     model: &Model,
+    threads: usize,
     symbol: &(dyn Fn(u64) -> u16 + Sync),
-) -> Vec<Vec<u8>> {
-    let count = part.size().div_ceil(block) as usize;
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(count);
-    let next = AtomicUsize::new(0);
-    let results = Mutex::new(vec![Vec::new(); count]);
-    let work = || {
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= count {
-                return;
-            }
-            let begin = number as u64 * block;
-            let slots = begin..(begin + block).min(part.size());
-            let bytes = encode(part, slots, shape, model, &symbol);
-            results.lock().unwrap_or_else(PoisonError::into_inner)[number] = bytes;
-        }
+    mut put: impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<(), E> {
+    let count = part.size().div_ceil(block);
+    let code = |number: u64| {
+        let begin = number * block;
+        encode(part, begin..(begin + block).min(part.size()), shape, model, &symbol)
     };
-    std::thread::scope(|scope| {
-        (1..threads).for_each(|_| drop(scope.spawn(work)));
-        work();
-    });
-    results.into_inner().unwrap_or_else(PoisonError::into_inner)
+    let batch = threads.max(1) * BATCH;
+    for first in (0..count).step_by(batch) {
+        let length = (count - first).min(batch as u64) as usize;
+        let blocks = pieces(length, 1, threads, |at| code(first + at.start as u64));
+        blocks.iter().try_for_each(|bytes| put(bytes))?;
+    }
+    Ok(())
 }
 
 /// Reads a block: a symbol for every slot.
@@ -224,11 +219,18 @@ impl Fitting {
     }
 }
 
-/// Fits a model to a part.
-pub(super) fn fit(part: &Part, block: u64, shape: &Shape, symbol: &dyn Fn(u64) -> u16) -> Model {
+/// Fits a model to a part, as long as `heed` has no objection.
+pub(super) fn fit<E>(
+    part: &Part,
+    block: u64,
+    shape: &Shape,
+    symbol: &dyn Fn(u64) -> u16,
+    heed: impl Fn() -> Result<(), E>,
+) -> Result<Model, E> {
     let sample = Sample::new(part, block, FIT_SLOTS, symbol);
     let mut fitting = Fitting::new();
     for round in 0..ROUNDS {
+        heed()?;
         fitting.round(part, shape, &sample, 0.3 / (1.0 + round as f32));
     }
     let quantised = fitting.numbers.iter().zip(&fitting.seen).map(|(&n, &seen)| {
@@ -238,7 +240,7 @@ pub(super) fn fit(part: &Part, block: u64, shape: &Shape, symbol: &dyn Fn(u64) -
             (n * UNIT).round().clamp(-127.0, 127.0) as i8
         }
     });
-    Model::new(quantised.collect()).expect("the numbers are of the right size")
+    Ok(Model::new(quantised.collect()).expect("the numbers are of the right size"))
 }
 
 /// What a slot costs on average, in nats, judged from a small sample.

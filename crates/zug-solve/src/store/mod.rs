@@ -14,6 +14,7 @@
 //! | [`manifest`] | the list of what is finished |
 //! | `folder` | adding stages so that a crash loses at most the one in work |
 //! | `stage` | the file of a stage: parts, their codings, their blocks |
+//! | `pack` | writing it, with little memory |
 //! | `mixed`, `model`, `walk`, `range_coder` | values predicted by their neighbours, and what is left coded |
 //! | `cache` | unpacked blocks that many threads share |
 //! | `error` | why a database was refused |
@@ -24,6 +25,7 @@ pub(crate) mod folder;
 pub mod manifest;
 mod mixed;
 mod model;
+mod pack;
 mod range_coder;
 mod stage;
 mod walk;

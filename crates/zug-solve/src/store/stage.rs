@@ -11,33 +11,28 @@
 //! A symbol is the place of a code in the list of codes that the part uses, by ascending value. A
 //! mixed part says nothing about slots without a position.
 
+use super::StoreError;
 use super::folder::belongs;
-use super::manifest::{Counts, IndexEntry, Manifest, Measure};
+use super::manifest::{IndexEntry, Manifest, Measure};
 use super::mixed;
 use super::model::{Model, Shape};
-use super::{Codes, StoreError};
 use crate::part::Part;
+use crate::solve::SolveError;
 use crate::space::{MOST_KINDS, Space, StageParts};
 use crate::value::{Code, Value};
 use serde::{Deserialize, Serialize};
-use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use zug_core::Side;
-use zug_core::container::{Container, DEFAULT_BLOCK, Expect, Header, Kind, Writer};
+use zug_core::StopFlag;
+use zug_core::container::{Container, Expect, Header, Kind};
 
 /// The arrangement of the sections.
 const LAYOUT: &str = "solved-stage/1";
 /// The longest description of parts that is read.
 const MOST_DESCRIPTION: u64 = 64 << 20;
 /// Slots of a block of a plain part.
-const PLAIN_BLOCK: u64 = 4096;
-/// A part with fewer slots is smaller without a model.
-const FEW_SLOTS: u64 = 2048;
-/// Bytes of a block of the container that holds coded blocks.
-const MIXED_BLOCK: usize = 16 << 10;
+pub(super) const PLAIN_BLOCK: u64 = 4096;
 
 /// How the values of a part are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,9 +70,9 @@ fn is_zero(n: &u64) -> bool {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Description {
+pub(super) struct Description {
     #[serde(default, rename = "part")]
-    parts: Vec<PartEntry>,
+    pub(super) parts: Vec<PartEntry>,
 }
 
 /// The size of a part in the file.
@@ -105,7 +100,7 @@ pub(crate) struct Belongs<'a> {
 }
 
 impl Belongs<'_> {
-    fn header(&self, stage: &StageParts) -> Header {
+    pub(super) fn header(&self, stage: &StageParts) -> Header {
         let mut header = Header::new(Kind::Database, self.game, LAYOUT);
         header.made.command = self.command.map(str::to_string);
         header.notes.insert("index".into(), self.index.to_string());
@@ -123,184 +118,14 @@ fn slots(range: &Range<u64>) -> u64 {
     range.end - range.start
 }
 
-/// Writes the file of a stage and gives back how many slots hold what. Where `one_side` is set, the
-/// parts of one side to move are left out, those that would take more room.
-pub(crate) fn write_stage(
-    path: &Path,
-    belongs: &Belongs<'_>,
-    space: &Space,
-    stage: &StageParts,
-    table: &dyn Codes,
-    one_side: bool,
-) -> Result<Counts, StoreError> {
-    let mut packed = Vec::new();
-    for part in &space.parts()[stage.parts.clone()] {
-        let code = |slot: u64| reduce(table.code(part.base() + slot), belongs.metric);
-        let mut occur: BTreeMap<u16, u64> = BTreeMap::new();
-        for slot in 0..part.size() {
-            *occur.entry(code(slot).0).or_default() += 1;
-        }
-        let entry = PartEntry {
-            slots: part.size(),
-            coding: match part.last_step() {
-                Some(_) if part.size() >= FEW_SLOTS => Coding::Mixed,
-                _ => Coding::Plain,
-            },
-            codes: occur.keys().copied().collect(),
-            occur: occur.values().copied().collect(),
-            block: 0,
-            width: 0,
-            order: Vec::new(),
-        };
-        packed.push(match entry.coding {
-            Coding::Mixed => pack_mixed(part, space, entry, &code),
-            _ => pack_plain(entry, &code),
-        });
-    }
-    let sides = space.parts()[stage.parts.clone()].iter().map(|part| part.side());
-    if one_side && let Some(side) = larger(sides.clone().zip(&packed)) {
-        for (_, dropped) in sides.zip(&mut packed).filter(|(s, _)| *s == side) {
-            dropped.sections.clear();
-            dropped.entry = PartEntry {
-                coding: Coding::Dropped,
-                block: 0,
-                width: 0,
-                order: Vec::new(),
-                ..dropped.entry.clone()
-            };
-        }
-    }
-    let mut writer = Writer::create(path, &belongs.header(stage))?;
-    for (number, part) in packed.iter().enumerate() {
-        for (name, block, bytes) in &part.sections {
-            let mut section = writer.section(&format!("{number}.{name}"), *block)?;
-            section.push(bytes)?;
-            section.end()?;
-        }
-    }
-    let entries: Vec<PartEntry> = packed.into_iter().map(|p| p.entry).collect();
-    let counts = count(&entries);
-    let text = toml::to_string(&Description { parts: entries })
-        .map_err(|e| StoreError::refused(path, format!("cannot describe the parts: {e}")))?;
-    writer.bytes("parts", text.as_bytes())?;
-    writer.commit()?;
-    Ok(counts)
-}
-
-/// A part, ready to be written: sections with their name, block size and bytes.
-struct Packed {
-    entry: PartEntry,
-    sections: Vec<(&'static str, usize, Vec<u8>)>,
-}
-
-/// The side whose parts take more room, if both sides have any.
-fn larger<'a>(parts: impl Iterator<Item = (Side, &'a Packed)>) -> Option<Side> {
-    let mut bytes: [Option<usize>; 2] = [None; 2];
-    for (side, part) in parts {
-        let own: usize = part.sections.iter().map(|(_, _, bytes)| bytes.len()).sum();
-        *bytes[side.index()].get_or_insert(0) += own;
-    }
-    let [first, second] = bytes;
-    Some(if first? >= second? { Side::First } else { Side::Second })
-}
-
-fn pack_plain(entry: PartEntry, code: &dyn Fn(u64) -> Code) -> Packed {
-    let width = entry.bytes();
-    let mut bytes = Vec::new();
-    for slot in 0..entry.slots {
-        let symbol = entry.codes.binary_search(&code(slot).0).unwrap_or(0) as u16;
-        bytes.extend_from_slice(&symbol.to_le_bytes()[..width]);
-    }
-    Packed { entry, sections: vec![("cells", PLAIN_BLOCK as usize * width, bytes)] }
-}
-
-fn pack_mixed(
-    part: &Part,
-    space: &Space,
-    mut entry: PartEntry,
-    code: &(dyn Fn(u64) -> Code + Sync),
-) -> Packed {
-    entry.width = mixed::width(space.fields()) as u64;
-    let (codes, shape) = entry.shape();
-    let mut symbols = vec![mixed::FREE; usize::from(*codes.iter().max().unwrap_or(&0)) + 1];
-    for (symbol, &code) in codes.iter().enumerate() {
-        symbols[usize::from(code)] = symbol as u16;
-    }
-    // What has no position has no symbol: it is free. So is a slot of the other order whose
-    // position is asked for at another slot.
-    let symbol_in = |own: &Part, slot: u64| {
-        let mut boards = [0; MOST_KINDS];
-        let boards = &mut boards[..space.kinds()];
-        if !own.fill(slot, boards) || own.slot(boards) != slot {
-            return mixed::FREE;
-        }
-        let code = code(part.slot(boards));
-        symbols.get(usize::from(code.0)).copied().unwrap_or(mixed::FREE)
-    };
-    let (kinds, first_stays) = part.placed();
-    let tried = mixed::orders(kinds, first_stays).into_iter().filter_map(|order| {
-        let own = part.reordered(&order).filter(|own| own.size() <= part.size() / 8 * 9)?;
-        let cost = mixed::judge(&own, &shape, &|slot| symbol_in(&own, slot))?;
-        Some((cost, order, own))
-    });
-    let best = tried.min_by(|a, b| a.0.total_cmp(&b.0));
-    let (order, own) = best.map_or_else(
-        || {
-            let natural: Vec<u8> = (0..kinds as u8).collect();
-            let own = part.reordered(&natural).expect("the natural order is one");
-            (natural, own)
-        },
-        |(_, order, own)| (order, own),
-    );
-    entry.block = mixed::block_slots(&own).unwrap_or(1);
-    entry.order = order;
-    let symbol = |slot: u64| symbol_in(&own, slot);
-    let model = mixed::fit(&own, entry.block, &shape, &symbol);
-    let blocks = mixed::encode_all(&own, entry.block, &shape, &model, &symbol);
-    let lengths: Vec<u8> =
-        blocks.iter().flat_map(|block| (block.len() as u32).to_le_bytes()).collect();
-    let sections = vec![
-        ("model", DEFAULT_BLOCK, mixed::bytes_of(&model)),
-        ("lengths", DEFAULT_BLOCK, lengths),
-        ("cells", MIXED_BLOCK, blocks.concat()),
-    ];
-    Packed { entry, sections }
-}
-
-/// Forgets the distance where the metric has none.
-fn reduce(code: Code, metric: Measure) -> Code {
-    match metric {
-        Measure::Wdl if code.0 > 2 => Code(4 - code.0 % 2),
-        _ => code,
-    }
-}
-
-fn count(entries: &[PartEntry]) -> Counts {
-    let mut counts = Counts::default();
-    for entry in entries {
-        for (&code, &n) in entry.codes.iter().zip(&entry.occur) {
-            match code {
-                0 => counts.illegal += n,
-                1 => counts.duplicate += n,
-                2 => counts.drawn += n,
-                code if code % 2 == 1 => counts.lost += n,
-                _ => counts.won += n,
-            }
-            let plies = Code(code).value().and_then(|v| v.plies()).unwrap_or(0);
-            counts.longest = counts.longest.max(plies);
-        }
-    }
-    counts
-}
-
 impl PartEntry {
     /// Bytes of a symbol of a plain part.
-    fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         if self.codes.len() <= 256 { 1 } else { 2 }
     }
 
     /// The codes of positions by ascending value, and what a model must know of them.
-    fn shape(&self) -> (Vec<u16>, Shape) {
+    pub(super) fn shape(&self) -> (Vec<u16>, Shape) {
         let mut valued: Vec<(Value, u16)> =
             self.codes.iter().filter_map(|&c| Some((Code(c).value()?, c))).collect();
         valued.sort();
@@ -554,26 +379,72 @@ impl StageFile {
         }
     }
 
+    /// Unpacks the codes of a run of slots of a part whose values are in the file, one block after
+    /// the other. Slots without a position may get anything.
+    pub(crate) fn fill(
+        &self,
+        space: &Space,
+        part: usize,
+        slots: &Range<u64>,
+        stop: &StopFlag,
+        codes: &mut [u16],
+    ) -> Result<(), StoreError> {
+        let heed = || if stop.is_set() { Err(SolveError::Stopped) } else { Ok(()) };
+        let number = part - self.first_part;
+        let entry = &self.entries[number];
+        let Some(coded) = &self.coded[number] else {
+            for block in slots.start / PLAIN_BLOCK..slots.end.div_ceil(PLAIN_BLOCK) {
+                heed()?;
+                let first = block * PLAIN_BLOCK;
+                for (slot, &code) in (first..).zip(self.block(part, block)?.iter()) {
+                    if slots.contains(&slot) {
+                        codes[(slot - slots.start) as usize] = code;
+                    }
+                }
+            }
+            return Ok(());
+        };
+        // In the order of the index only some blocks have anything to do with the run.
+        let same_order = entry.order.is_sorted();
+        let blocks = match same_order {
+            true => slots.start / entry.block..slots.end.div_ceil(entry.block),
+            false => 0..coded.own.size().div_ceil(entry.block),
+        };
+        let mut boards = [0; MOST_KINDS];
+        let boards = &mut boards[..space.kinds()];
+        for block in blocks {
+            heed()?;
+            let first = block * entry.block;
+            let mut unpacked = None;
+            for own in first..(first + entry.block).min(coded.own.size()) {
+                let slot = match same_order {
+                    true => own,
+                    false if !coded.own.fill(own, boards) => continue,
+                    false => space.parts()[part].slot(boards),
+                };
+                if !slots.contains(&slot) {
+                    continue;
+                }
+                if unpacked.is_none() {
+                    unpacked = Some(self.block(part, block)?);
+                }
+                let code = unpacked.as_ref().and_then(|block| block.get((own - first) as usize));
+                codes[(slot - slots.start) as usize] = code.copied().unwrap_or(Code::ILLEGAL.0);
+            }
+        }
+        Ok(())
+    }
+
     /// Unpacks all codes of a part, a place in [`Space::parts`]; empty if they are left to a
     /// search. Slots without a position may hold anything.
     pub fn codes(&self, space: &Space, part: usize) -> Result<Vec<Code>, StoreError> {
         if self.is_dropped(part) {
             return Ok(Vec::new());
         }
-        let mut blocks: HashMap<u64, Arc<[u16]>> = HashMap::new();
-        let mut codes = Vec::new();
-        for slot in 0..self.entry(part).slots {
-            let Some((block, offset)) = self.locate(space, part, slot) else {
-                codes.push(Code::ILLEGAL);
-                continue;
-            };
-            let block = match blocks.entry(block) {
-                Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(new) => new.insert(self.block(part, block)?),
-            };
-            codes.push(Code(block.get(offset).copied().unwrap_or(Code::ILLEGAL.0)));
-        }
-        Ok(codes)
+        let slots = self.entry(part).slots;
+        let mut codes = vec![Code::ILLEGAL.0; slots as usize];
+        self.fill(space, part, &(0..slots), &StopFlag::new(), &mut codes)?;
+        Ok(codes.into_iter().map(Code).collect())
     }
 
     /// Reads every block; the digest is the caller's to compare.

@@ -5,9 +5,9 @@ use crate::value::Value;
 use proptest::prelude::*;
 use std::fs;
 use std::path::Path;
-use zug_core::Side;
 use zug_core::indexed::{Layout, maps};
 use zug_core::seed::RngExt;
+use zug_core::{Side, StopFlag};
 
 /// Two stages: with and without the second side's man.
 fn layout() -> Layout {
@@ -78,6 +78,20 @@ proptest! {
             let want = &codes.codes[stage.slots.start as usize..stage.slots.end as usize];
             prop_assert!(same(&read(&file, &space, stage).unwrap(), want));
             check_digest(&file, writer.finished(stage).unwrap()).unwrap();
+            for number in stage.parts.clone() {
+                // In runs that begin and end anywhere.
+                let part = &space.parts()[number];
+                let mut runs = Vec::new();
+                for start in (0..part.size()).step_by(997) {
+                    let run = start..(start + 997).min(part.size());
+                    let mut codes = vec![0; (run.end - run.start) as usize];
+                    file.fill(&space, number, &run, &StopFlag::new(), &mut codes).unwrap();
+                    runs.extend(codes.into_iter().map(Code));
+                }
+                let first = part.base() as usize;
+                prop_assert!(same(&runs, &codes.codes[first..first + runs.len()]));
+                prop_assert_eq!(runs.len() as u64, part.size());
+            }
         }
         let counted: u64 = writer.manifest().stages.iter().map(|s| {
             let c = s.counts;

@@ -108,7 +108,8 @@ pub struct DbBuildArgs {
     /// Threads; all cores unless said otherwise
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Memory that may be used: 256M, 4G
+    /// Memory that the program may have resident: 256M, 4G; at least 32M is used. What does not fit is
+    /// solved in files, on as many of the threads as the memory allows
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory: Option<u64>,
     /// Go on with what an earlier run has left in the folder
@@ -201,7 +202,7 @@ pub struct DbInfoArgs {
 
 #[derive(Args)]
 #[command(
-    after_help = "Slots and stages are exact. Fill and time come from a short try on cells drawn at random; memory and disk from what other databases took. Nothing is built.
+    after_help = "Slots and stages are exact. Fill and processor time come from a short try on cells drawn at random; memory and disk from what other databases took. Nothing is built.
 
 Examples:
   zug db estimate chess:KRPvKR

@@ -25,6 +25,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use zug_chess::attacks::Attacks;
+use zug_core::usage::process_seconds;
 use zug_core::{Game, GameEntry, Info, Limits, Spec, Watch};
 
 /// Work done, and the time it took.
@@ -52,28 +53,13 @@ struct Watches {
 
 impl Watches {
     fn start() -> Watches {
-        Watches { wall: Instant::now(), cpu: cpu_seconds() }
+        Watches { wall: Instant::now(), cpu: process_seconds() }
     }
 
     fn rate(&self, units: u64) -> Rate {
         let seconds = self.wall.elapsed().as_secs_f64();
-        Rate { units, seconds, cpu_seconds: cpu_seconds() - self.cpu }
+        Rate { units, seconds, cpu_seconds: process_seconds() - self.cpu }
     }
-}
-
-/// Processor time of this process so far; the measurements use one thread.
-fn cpu_seconds() -> f64 {
-    seconds_of(rustix::time::ClockId::ProcessCPUTime)
-}
-
-/// Processor time of this thread so far.
-fn thread_seconds() -> f64 {
-    seconds_of(rustix::time::ClockId::ThreadCPUTime)
-}
-
-fn seconds_of(clock: rustix::time::ClockId) -> f64 {
-    let time = rustix::time::clock_gettime(clock);
-    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
 type Measure = Box<dyn Fn(Duration) -> Result<Rate>>;

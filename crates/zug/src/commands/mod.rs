@@ -53,12 +53,6 @@ pub fn run(command: Command) -> Result<ExitCode> {
     }
 }
 
-/// Processor time of this process so far, all threads together.
-fn cpu_seconds() -> f64 {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
-}
-
 /// A line from a position in notation, or from the start.
 fn line_at(entry: &GameEntry, position: Option<&str>) -> Result<Box<dyn AnyLine>> {
     match position {

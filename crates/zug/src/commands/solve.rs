@@ -20,6 +20,7 @@ use zug_core::exact::{
     Answer, AnyError, ExactSearch, Problem, Problems, Question, Searcher, Settings,
 };
 use zug_core::packed;
+use zug_core::usage::process_seconds;
 use zug_core::{AnyGame, Capability, GameEntry, Side, StopFlag};
 
 /// A table that so few positions have gone through is as good as empty.
@@ -303,9 +304,9 @@ impl Work<'_> {
             self.unclear = 0;
         }
         let bar = progress(&format!("position {number} ({} empty)", problem.empties));
-        let (begin, cpu) = (Instant::now(), super::cpu_seconds());
+        let (begin, cpu) = (Instant::now(), process_seconds());
         let answer = searcher.solve(&problem.position, self.question, &self.stop)?;
-        let (seconds, cpu_seconds) = (begin.elapsed().as_secs_f64(), super::cpu_seconds() - cpu);
+        let (seconds, cpu_seconds) = (begin.elapsed().as_secs_f64(), process_seconds() - cpu);
         drop(bar);
         let Some(answer) = answer else { return Ok(None) };
         self.unclear += answer.nodes;

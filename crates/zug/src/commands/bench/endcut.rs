@@ -1,7 +1,6 @@
 //! The thesis's experiment on decision searches: on positions that are won but where a heuristic
 //! search goes wrong, how much faster is the win found with cuts, and how often is it missed?
 
-use super::thread_seconds;
 use crate::cli::BenchArgs;
 use crate::commands::data::threads;
 use crate::progress::progress;
@@ -16,6 +15,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use zug_core::StopFlag;
 use zug_core::files::{read_text, write_atomically};
+use zug_core::usage::thread_seconds;
 use zug_othello::engine::{Confidence, Evaluation, ProbCut};
 use zug_othello::probcut::{Critical, EndCut, EndCutSearch, Recipe, critical, open_cuts, shipped};
 use zug_othello::solve::Solver;

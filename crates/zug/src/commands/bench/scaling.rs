@@ -4,7 +4,6 @@
 //! the logarithm of the mean number of visited positions is nearly a line of the empty squares, and
 //! its slope is the branching factor.
 
-use super::thread_seconds;
 use crate::cli::BenchArgs;
 use crate::stop;
 use anyhow::{Result, bail};
@@ -15,6 +14,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use zug_core::StopFlag;
 use zug_core::seed::RngExt;
+use zug_core::usage::thread_seconds;
 use zug_othello::engine::Engine;
 use zug_othello::patterns::PatternModel;
 use zug_othello::probcut::shipped;

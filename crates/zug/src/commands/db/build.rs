@@ -24,6 +24,9 @@ pub fn run(args: &DbBuildArgs) -> Result<ExitCode> {
     if args.cache.is_some() && method == Method::Fast {
         bail!("--cache goes with --method basic or counters; the fast method has --memory");
     }
+    if args.memory.is_some() && method != Method::Fast {
+        bail!("--memory goes with the fast method; --method basic and counters have --cache");
+    }
     let order = BuildOrder {
         options: options(&args.index),
         measure: match args.metric {
@@ -96,6 +99,11 @@ fn totals(built: &Built) -> (f64, f64, u64, u64) {
     })
 }
 
+/// The most memory that the whole program has had resident, where the system tells.
+fn resident(built: &Built) -> Option<u64> {
+    built.stages.iter().filter_map(|stage| stage.peak_resident).max()
+}
+
 fn as_json(game: &str, args: &DbBuildArgs, built: &Built) -> serde_json::Value {
     let (seconds, cpu, solved, peak) = totals(built);
     json!({
@@ -109,6 +117,7 @@ fn as_json(game: &str, args: &DbBuildArgs, built: &Built) -> serde_json::Value {
         "cpu_seconds": cpu,
         "slots_per_cpu_second": if cpu > 0.0 { solved as f64 / cpu } else { 0.0 },
         "peak_bytes": peak,
+        "peak_resident_bytes": resident(built),
         "stages": built.stages,
     })
 }
@@ -149,11 +158,12 @@ fn as_text(game: &str, args: &DbBuildArgs, built: &Built) -> String {
     if solved > 0 {
         let _ = writeln!(
             text,
-            "Took {}: solving {} of processor time, {:.2} million slots a second of it; at most {} of memory.",
+            "Took {}: solving {} of processor time, {:.2} million slots a second of it; at most {} of memory{}.",
             span(seconds),
             span(cpu),
             solved as f64 / cpu.max(1e-9) / 1e6,
-            bytes(peak)
+            bytes(peak),
+            resident(built).map_or(String::new(), |all| format!(", {} with all else", bytes(all)))
         );
     }
     text

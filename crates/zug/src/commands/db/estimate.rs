@@ -20,7 +20,7 @@ pub fn run(args: &DbEstimateArgs) -> Result<ExitCode> {
     let options = options(&args.index);
     let mut outline = solver.outline(options)?;
     select(&mut outline, args);
-    let pace = solver.pace(options, Duration::from_secs_f64(args.seconds))?;
+    let pace = solver.pace(options, &outline, Duration::from_secs_f64(args.seconds))?;
     let threads = threads(args.threads);
     let estimate = Estimate::new(&outline, &pace, threads);
     let found = Found { entry, outline, pace, estimate, threads };
@@ -124,7 +124,7 @@ impl Found {
         let _ = writeln!(text, "disk    about {}, within a factor of three", bytes(estimate.disk));
         let _ = writeln!(
             text,
-            "time    about {} of processor time, {} with {}, to solve; writing the files comes on top",
+            "time    about {} of processor time to solve: {} with {} and nothing else to do; writing the files comes on top",
             span(estimate.cpu_seconds),
             span(estimate.seconds),
             plural(self.threads, "thread"),

@@ -9,7 +9,7 @@ use std::io::Write;
 use std::process::ExitCode;
 use zug_core::checks::thousands;
 use zug_solve::Measure;
-use zug_solve::face::{digest, stage_reports};
+use zug_solve::face::stage_reports;
 
 pub fn run(args: &DbInfoArgs) -> Result<ExitCode> {
     let opened = open(&args.dir)?;
@@ -77,7 +77,7 @@ fn as_json(opened: &Opened, args: &DbInfoArgs) -> Result<Json> {
         "raw_bytes": raw,
         "stored_bytes": stored,
         "bytes_per_position": stored as f64 / used.max(1) as f64,
-        "digest": digest(manifest),
+        "digest": manifest.digest(),
         "program": manifest.program,
         "command": manifest.command,
         "seconds": reports.iter().map(|r| r.seconds + r.write_seconds).sum::<f64>(),
@@ -113,7 +113,7 @@ fn as_text(opened: &Opened, args: &DbInfoArgs) -> Result<String> {
     if !opened.database.is_complete() {
         line("go on", super::resume_command(&args.dir, manifest));
     }
-    line("digest", digest(manifest));
+    line("digest", manifest.digest());
     line("made by", format!("zug {}", manifest.program));
     if let Some(command) = &manifest.command {
         line("command", zug_core::error::shorten(command));
@@ -122,7 +122,10 @@ fn as_text(opened: &Opened, args: &DbInfoArgs) -> Result<String> {
     if !reports.is_empty() {
         let cpu: f64 = reports.iter().map(|r| r.cpu_seconds).sum();
         let wall: f64 = reports.iter().map(|r| r.seconds + r.write_seconds).sum();
-        line("took", format!("{}, {} of processor time", super::span(wall), super::span(cpu)));
+        line(
+            "took",
+            format!("{}; solving {} of processor time", super::span(wall), super::span(cpu)),
+        );
     }
     let traps = zug_solve::perfect::trap::kept(&args.dir);
     for path in &traps {

@@ -9,10 +9,9 @@ use crate::terminal::Style;
 use anyhow::{Context, Result};
 use std::process::ExitCode;
 use std::sync::Arc;
-use zug_core::seed::RngExt;
-use zug_core::{AnyLine, Choice, Info, Limits, Player, PlayerError, Rng, Score, Side, Watch, rng};
+use zug_core::{AnyLine, Limits, Side, Spec};
+use zug_solve::Value;
 use zug_solve::face::AnyDatabase;
-use zug_solve::{Measure, Value};
 
 pub fn run(args: &DbPlayArgs) -> Result<ExitCode> {
     let opened = open(&args.dir)?;
@@ -22,9 +21,9 @@ pub fn run(args: &DbPlayArgs) -> Result<ExitCode> {
         None => None,
         Some(outcome) => {
             let wanted = |value: Value| match outcome {
-                DbOutcome::Won => matches!(value, Value::Win(n) if n > 0),
+                DbOutcome::Won => matches!(value, Value::Win(_)),
                 DbOutcome::Drawn => value == Value::Draw,
-                DbOutcome::Lost => matches!(value, Value::Loss(n) if n > 0),
+                DbOutcome::Lost => matches!(value, Value::Loss(_)),
             };
             let found = database.sample(&wanted, 1, args.seed)?;
             Some(found.into_iter().next().context("no such position was found")?)
@@ -36,14 +35,16 @@ pub fn run(args: &DbPlayArgs) -> Result<ExitCode> {
     let text = line.position_text();
     database.probe(&text).with_context(|| format!("the position '{text}'"))?;
     let person = (!args.both).then(|| line.to_move());
-    let seat = |side: Side| match person {
-        Some(person) if person == side => (Seat::Person, "you".to_string()),
-        _ => {
-            let player = Perfect { database: database.clone(), rng: rng(args.seed, 51) };
-            (Seat::Machine(Box::new(player)), "the database".to_string())
-        }
+    let mut perfect = Spec { name: "perfect".to_string(), ..Spec::default() };
+    perfect.options.push(("db".to_string(), args.dir.display().to_string()));
+    perfect.options.push(("seed".to_string(), args.seed.to_string()));
+    let seat = |side: Side| -> Result<(Seat, String)> {
+        Ok(match person {
+            Some(person) if person == side => (Seat::Person, "you".to_string()),
+            _ => (Seat::Machine(opened.entry.player(&perfect)?), "the database".to_string()),
+        })
     };
-    let [(first, first_name), (second, second_name)] = Side::BOTH.map(seat);
+    let [(first, first_name), (second, second_name)] = [seat(Side::First)?, seat(Side::Second)?];
     let mut table = Table {
         seats: [first, second],
         names: [first_name, second_name],
@@ -87,48 +88,5 @@ impl Adviser {
     pub fn values(&self, line: &dyn AnyLine) -> Result<String> {
         let probe = self.database.probe(&line.position_text())?;
         Ok(moves(&probe, self.database.manifest().metric).trim_end().to_string())
-    }
-}
-
-/// The plain perfect player: the fastest win, any drawing move, the longest resistance.
-struct Perfect {
-    database: Arc<dyn AnyDatabase>,
-    rng: Rng,
-}
-
-impl Player for Perfect {
-    fn name(&self) -> String {
-        "perfect".to_string()
-    }
-
-    fn choose(
-        &mut self,
-        line: &dyn AnyLine,
-        _: &Limits,
-        _: &mut Watch<'_>,
-    ) -> Result<Choice, PlayerError> {
-        let probe = self
-            .database
-            .probe(&line.position_text())
-            .map_err(|e| PlayerError::Unsupported(e.to_string()))?;
-        let best: Vec<_> = probe.moves.iter().filter(|m| m.best).collect();
-        if best.is_empty() {
-            return Err(PlayerError::Unsupported("the game has ended".to_string()));
-        }
-        let choice = best[self.rng.random_range(0..best.len())];
-        let exact = self.database.manifest().metric == Measure::Dtm;
-        let score = match choice.value {
-            Value::Draw => Some(Score::DRAW),
-            value => exact.then(|| value.score()),
-        };
-        let info = Info {
-            rank: 1,
-            score,
-            proven: true,
-            nodes: probe.moves.len() as u64,
-            line: vec![choice.mv.clone()],
-            ..Info::default()
-        };
-        Ok(Choice { info: Some(info), ..Choice::of(choice.mv.clone()) })
     }
 }

@@ -99,6 +99,10 @@ fn as_json(opened: &Opened, args: &DbStatsArgs, found: &Statistics) -> Result<Js
     all["reduced_stored"] = found.stored_reduced.into();
     all["seconds"] = reports.iter().map(|r| r.seconds).sum::<f64>().into();
     all["stored_bytes"] = stored(opened).into();
+    if let Some((why, tally)) = &found.unreached {
+        all["unreached"] = one("unreached", tally);
+        all["unreached"]["why"] = (*why).into();
+    }
     if args.stages {
         all["stages"] = found.stages.iter().map(|(name, tally)| one(name, tally)).collect();
     }
@@ -153,6 +157,9 @@ fn as_text(opened: &Opened, args: &DbStatsArgs, found: &Statistics) -> Result<St
         text.push('\n');
         stages(&mut text, found);
     }
+    if let Some((why, tally)) = &found.unreached {
+        let _ = writeln!(text, "\n{}", unreached(args, found, why, tally));
+    }
     let reports = stage_reports(&args.dir)?;
     let raw: u64 = opened.database.sizes().iter().map(|part| part.raw).sum();
     let stored = bytes(stored(opened));
@@ -194,6 +201,26 @@ fn slots(text: &mut String, args: &DbStatsArgs, found: &Statistics) {
     for (name, full, reduced) in rows {
         let _ = writeln!(text, "{name:<12}{}", pick(&full, &reduced).trim_end());
     }
+}
+
+/// What is counted although no game comes to it.
+fn unreached(args: &DbStatsArgs, found: &Statistics, why: &str, tally: &Tally) -> String {
+    let outcomes = |counts: &Counts| {
+        let totals: [(&str, u64); 3] = [
+            ("won", both(counts.all_won())),
+            ("lost", both(counts.all_lost())),
+            ("drawn", both(counts.drawn)),
+        ];
+        let some = totals.iter().filter(|(_, n)| *n > 0);
+        some.map(|(word, n)| format!("{} {word}", thousands(*n))).collect::<Vec<_>>().join(", ")
+    };
+    let own = if found.stored_reduced { &tally.reduced } else { &tally.stored };
+    let counted = match (args.full, args.reduced) {
+        (true, _) => outcomes(&tally.full),
+        (_, true) => outcomes(own),
+        _ => format!("{} (full), {} (as stored)", outcomes(&tally.full), outcomes(own)),
+    };
+    format!("Counted above although no game comes to them, {counted}: {why}.")
 }
 
 /// Which sides to move a column has: one that has no position of its own is left out.
