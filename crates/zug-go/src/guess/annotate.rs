@@ -12,47 +12,67 @@ use crate::models;
 use crate::point::Point;
 use crate::policy::{self, Guess, Policy};
 use crate::sgf::text::escape;
-use crate::sgf::{NodeId, Property, Tree, read_collection, write_collection};
+use crate::sgf::{NodeId, Property, Tree, visit_collection, write_collection};
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
-use zug_core::Side;
+use zug_core::study::Bounds;
+use zug_core::{RecordError, Side};
 use zug_learn::face::{Account, TaskError};
 use zug_learn::guess::{AnnotateOrder, Annotated};
 
 /// Adds remarks to all games of a file.
 pub fn run(order: &AnnotateOrder, policy: &dyn Policy) -> Result<Annotated, TaskError> {
-    let mut trees = Vec::new();
     let mut account = Account::default();
-    let mut games = Vec::new();
-    for (i, tree) in read_collection(&order.bytes).into_iter().enumerate() {
-        let unfit =
-            |why: String| TaskError::Unfit(format!("{}: game {}: {why}", order.name, i + 1));
-        let mut tree = tree.map_err(|e| unfit(e.to_string()))?;
-        let story = Story::of_tree(&tree).map_err(|e| unfit(e.to_string()))?;
-        models::check_size(policy, story.size())?;
-        let sides = remark(&mut tree, &story, policy, order.top).map_err(unfit)?;
-        if !order.bytes.is_ascii() && tree.root().get("CA").is_none() {
-            tree.push(NodeId::ROOT, Property::new("CA", "UTF-8"));
+    let (mut text, mut games) = (String::new(), Vec::new());
+    let mut failed = None;
+    visit_collection(&order.bytes, Bounds::NONE, &mut |tree| {
+        match annotate(order, policy, tree, games.len() + 1, &mut account) {
+            Ok((tree, figures)) => {
+                text.push_str(&write_collection(std::slice::from_ref(&tree)));
+                games.push(figures);
+            }
+            Err(error) => failed = Some(error),
         }
-        let names = ["PB", "PW"]
-            .map(|key| tree.root().get(key).map(|p| p.simple_text()).unwrap_or_default());
-        let _ = writeln!(account.text, "game {}, guessed by {}:", i + 1, policy.name());
-        let mut figures = Map::new();
-        figures.insert("game".into(), json!(i + 1));
-        let mut both = Tally::default();
-        for (word, (name, tally)) in ["black", "white"].iter().zip(names.iter().zip(&sides)) {
-            both.join(tally);
-            let _ = writeln!(account.text, "  {}", summary(word, name, tally));
-            figures.insert((*word).to_string(), player_json(name, tally));
-        }
-        let _ = writeln!(account.text, "  {}", summary("both", "", &both));
-        figures.insert("both".into(), player_json("", &both));
-        games.push(Value::Object(figures));
-        trees.push(tree);
+        failed.is_none()
+    });
+    if let Some(error) = failed {
+        return Err(error);
     }
     account.figures.insert("model".into(), json!(policy.name()));
     account.figures.insert("games".into(), Value::Array(games));
-    Ok(Annotated { bytes: write_collection(&trees).into_bytes(), account })
+    Ok(Annotated { bytes: text.into_bytes(), account })
+}
+
+/// Adds remarks to one game, and its figures to the account.
+fn annotate(
+    order: &AnnotateOrder,
+    policy: &dyn Policy,
+    tree: Result<Tree, RecordError>,
+    number: usize,
+    account: &mut Account,
+) -> Result<(Tree, Value), TaskError> {
+    let unfit = |why: String| TaskError::Unfit(format!("{}: game {number}: {why}", order.name));
+    let mut tree = tree.map_err(|e| unfit(e.to_string()))?;
+    let story = Story::of_tree(&tree).map_err(|e| unfit(e.to_string()))?;
+    models::check_size(policy, story.size())?;
+    let sides = remark(&mut tree, &story, policy, order.top).map_err(unfit)?;
+    if !order.bytes.is_ascii() && tree.root().get("CA").is_none() {
+        tree.push(NodeId::ROOT, Property::new("CA", "UTF-8"));
+    }
+    let names =
+        ["PB", "PW"].map(|key| tree.root().get(key).map(|p| p.simple_text()).unwrap_or_default());
+    let _ = writeln!(account.text, "game {number}, guessed by {}:", policy.name());
+    let mut figures = Map::new();
+    figures.insert("game".into(), json!(number));
+    let mut both = Tally::default();
+    for (word, (name, tally)) in ["black", "white"].iter().zip(names.iter().zip(&sides)) {
+        both.join(tally);
+        let _ = writeln!(account.text, "  {}", summary(word, name, tally));
+        figures.insert((*word).to_string(), player_json(name, tally));
+    }
+    let _ = writeln!(account.text, "  {}", summary("both", "", &both));
+    figures.insert("both".into(), player_json("", &both));
+    Ok((tree, Value::Object(figures)))
 }
 
 fn summary(side: &str, name: &str, tally: &Tally) -> String {
@@ -226,6 +246,7 @@ fn add_labels(tree: &mut Tree, node: NodeId, points: &[Point]) {
 mod tests {
     use super::*;
     use crate::policy::Uniform;
+    use crate::sgf::read_collection;
 
     fn annotated(text: &str, top: usize) -> Annotated {
         let bytes = text.as_bytes().to_vec();

@@ -4,9 +4,10 @@ use super::story::Story;
 use super::{annotate, answer, commands, measure};
 use crate::models;
 use crate::position::Position;
-use crate::sgf::read_collection;
+use crate::sgf::visit_collection;
 use std::path::Path;
 use zug_core::error::shorten;
+use zug_core::record::LONGEST;
 use zug_core::{Progress, StopFlag, files};
 use zug_learn::face::{Account, Named, TaskError};
 use zug_learn::guess::{
@@ -62,13 +63,15 @@ impl AnyGuesser for GoGuesser {
 
 /// A game of a record file; `number` counts from 1.
 pub fn record(name: &str, bytes: &[u8], number: usize) -> Result<Story, TaskError> {
-    let trees = read_collection(bytes);
     let unfit = |why: String| TaskError::Unfit(format!("{name}: {why}"));
-    let count = trees.len();
-    let tree = number
-        .checked_sub(1)
-        .and_then(|i| trees.into_iter().nth(i))
-        .ok_or_else(|| unfit(format!("there is no game {number}: the file has {count}")))?;
+    let (mut count, mut found) = (0, None);
+    visit_collection(bytes, LONGEST, &mut |tree| {
+        count += 1;
+        found = (count == number).then_some(tree);
+        found.is_none()
+    });
+    let tree =
+        found.ok_or_else(|| unfit(format!("there is no game {number}: the file has {count}")))?;
     let tree = tree.map_err(|e| unfit(e.to_string()))?;
     Story::of_tree(&tree).map_err(|e| unfit(e.to_string()))
 }
