@@ -1,5 +1,8 @@
 //! The words of the command line. Help texts, completions and the manual page all come from here.
 
+// What a word means is in its help, which clap takes from the doc comments; the rest needs no other.
+#![allow(missing_docs)]
+
 mod analyse;
 mod bench;
 mod book;
@@ -34,10 +37,10 @@ use std::time::Duration;
 #[derive(Parser)]
 #[command(name = "zug", version, propagate_version = true)]
 #[command(after_help = "Examples:
-  zug play othello                       play against Zug in the terminal
-  zug games                              what is here, and what each game can do
+  zug play othello                       # play against Zug in the terminal
+  zug games                              # what is here, and what each game can do
   zug match zug:depth=4 random --game chess --games 10
-  zug engine uci                         be a chess engine for any GUI")]
+  zug engine uci                         # be a chess engine for any GUI")]
 pub struct Cli {
     /// Say more about what is going on (-vv: much more); goes to stderr
     #[arg(short, long, action = clap::ArgAction::Count, global = true)]

@@ -6,7 +6,6 @@
 #[macro_use]
 mod tell;
 
-mod cli;
 mod commands;
 mod progress;
 mod registry;
@@ -16,6 +15,7 @@ mod terminal;
 use clap::Parser;
 use std::io::IsTerminal;
 use std::process::ExitCode;
+use zug::cli;
 
 fn main() -> ExitCode {
     let cli = cli::Cli::parse();

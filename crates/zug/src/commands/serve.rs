@@ -67,6 +67,8 @@ pub fn run(args: &ServeArgs) -> Result<ExitCode> {
             format!("cannot listen at {host}:{port} ('--port 0' takes any port that is free)")
         })?;
         let at = listener.local_addr()?;
+        // Before the address is printed: who has read it may press Ctrl-C at once.
+        let stop = stopped();
         let query = token.as_ref().map_or_else(String::new, |t| format!("?token={t}"));
         {
             let mut out = std::io::stdout().lock();
@@ -82,7 +84,7 @@ pub fn run(args: &ServeArgs) -> Result<ExitCode> {
         if args.open {
             show(&format!("http://{at}/{query}"));
         }
-        serve(listener, Arc::clone(&site), terms, token, stopped()).await?;
+        serve(listener, Arc::clone(&site), terms, token, stop).await?;
         Ok(ExitCode::SUCCESS)
     });
     // Engines that are still at work end with the process.
@@ -130,20 +132,22 @@ fn show(address: &str) {
     }
 }
 
-/// Ctrl-C or a termination signal.
-async fn stopped() {
-    let interrupt = tokio::signal::ctrl_c();
-    let mut terminate =
-        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-            Ok(signal) => signal,
-            Err(_) => {
-                let _ = interrupt.await;
-                return;
+/// Ctrl-C or a termination signal, from this call on and not only from the first wait for it.
+fn stopped() -> impl Future<Output = ()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let signals = [SignalKind::interrupt(), SignalKind::terminate()].map(signal);
+    async move {
+        let waits = signals.map(|signal| async move {
+            match signal {
+                Ok(mut signal) => signal.recv().await,
+                Err(_) => std::future::pending().await,
             }
-        };
-    tokio::select! {
-        _ = interrupt => {}
-        _ = terminate.recv() => {}
+        });
+        let [interrupt, terminate] = waits;
+        tokio::select! {
+            _ = interrupt => {}
+            _ = terminate => {}
+        }
     }
 }
 
