@@ -44,7 +44,7 @@ impl EngineOptions {
             hash: 256,
             threads: 1,
             seed: 0,
-            selection: Selection { exploration: 0.6, rave: 300.0, doubt: 0.0, reserve: 0.0 },
+            selection: Selection { exploration: attention(size), rave: 300.0, reserve: 0.0 },
             expand: 2,
             sharpness: 1.0,
             temperature: 1.0,
@@ -56,5 +56,16 @@ impl EngineOptions {
             // Games end when about five sixths of the points have been played on.
             moves_in_game: (points * 5 / 12).max(4),
         }
+    }
+}
+
+/// How much attention goes to likely moves. On 9×9 playouts see the whole game; on 19×19 they favour
+/// some moves and slight others by more than a few thousand of them can tell apart, and with little
+/// attention the search unlearns what the policy knows.
+fn attention(size: usize) -> f32 {
+    match size {
+        ..=10 => 0.6,
+        11..=15 => 1.5,
+        _ => 3.0,
     }
 }

@@ -85,9 +85,6 @@ pub struct Selection {
     pub exploration: f32,
     /// From how many visits on a move's own mean counts more than RAVE; 0 does without RAVE.
     pub rave: f32,
-    /// RAVE begins with this many games that are worth what the position is: a few games tell little
-    /// about a move, and among hundreds of moves some win their first ones by luck.
-    pub doubt: f32,
     /// What a move that was never tried is thought to be worth less than the position.
     pub reserve: f32,
 }
@@ -162,8 +159,7 @@ impl Tree {
             if c.rave_visits > 0 && how.rave > 0.0 {
                 let others = c.rave_visits as f32;
                 let share = others / (others + visits + others * visits * per_rave);
-                let mean = (c.rave_value + how.doubt * untried) / (others + how.doubt);
-                value += share * (mean - value);
+                value += share * (c.rave_value / others - value);
             }
             let urgency = value + attention * c.prior / (1.0 + visits);
             if urgency > most {
