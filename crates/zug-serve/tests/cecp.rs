@@ -36,7 +36,7 @@ fn the_features_are_told_and_end() {
     ] {
         assert!(text.contains(feature), "{feature} in {text}");
     }
-    assert!(!text.contains("Hash") && !text.contains("Error"), "{text}");
+    assert!(!text.contains("\"Hash ") && !text.contains("Error"), "{text}");
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn clocks_times_and_positions_limit_a_move() {
     let text = says("new\npost\nnps 3000\nst 1\nusermove e2e4\n");
     let thought = text.lines().rfind(|line| !line.starts_with("move ")).unwrap();
     let nodes: u64 = thought.split(' ').nth(3).unwrap().parse().unwrap();
-    assert!((2000..3100).contains(&nodes), "{text}");
+    assert!((300..3100).contains(&nodes), "{text}");
 }
 
 #[test]
@@ -170,6 +170,9 @@ fn a_draw_is_accepted_by_who_is_not_better() {
             .ends_with("pong 1\noffer draw\n")
     );
     assert!(says(&format!("{begin}go\nping 1\ndraw\n")).ends_with("pong 1\n"));
+    // All of it can be taken back, over the draws that nobody claimed.
+    let text = says(&format!("{begin}{}undo\nping 1\n", "remove\n".repeat(20)));
+    assert_eq!(text, "Error (there is no move to take back): undo\npong 1\n");
     // Too early.
     assert!(says("new\nsd 2\nusermove e2e4\nping 1\ndraw\n").ends_with("pong 1\n"));
 }

@@ -33,7 +33,21 @@ def handshake(engine, _command):
     """The engine names itself and offers the options that GUIs use."""
     check(engine.id.get("name", "").startswith("Zug"), f"name is {engine.id}")
     check("author" in engine.id, "no author")
-    for name in ("Hash", "Threads", "MultiPV", "Ponder", "Clear Hash", "UCI_Chess960"):
+    for name in (
+        "Hash",
+        "Threads",
+        "MultiPV",
+        "Ponder",
+        "Clear Hash",
+        "UCI_Chess960",
+        "UCI_LimitStrength",
+        "UCI_Elo",
+        "UCI_AnalyseMode",
+        "UCI_ShowWDL",
+        "SyzygyPath",
+        "SyzygyProbeDepth",
+        "Syzygy50MoveRule",
+    ):
         check(name in engine.options, f"no option {name}")
     check(engine.options["Hash"].type == "spin", "Hash is no spin option")
     check(engine.options["Clear Hash"].type == "button", "Clear Hash is no button")
@@ -83,6 +97,46 @@ def info(engine, _command):
     for move in found["pv"]:
         check(move in board.legal_moves, f"{move} in {found['pv']} is not legal")
         board.push(move)
+
+
+def chances(engine, _command):
+    """With UCI_ShowWDL scores come with chances that add up."""
+    engine.configure({"UCI_ShowWDL": True})
+    found = engine.analyse(chess.Board(), chess.engine.Limit(depth=5))
+    check("wdl" in found, f"no chances in {found}")
+    check(found["wdl"].relative.total() == 1000, f"chances are {found['wdl']}")
+    check(found["wdl"].relative.winning_chance() > 0.2, f"chances are {found['wdl']}")
+
+
+def strength(engine, _command):
+    """Limited strength still makes legal moves, within the range that is declared, and can be left."""
+    elo = engine.options["UCI_Elo"]
+    for rating in (elo.min, elo.max, 1500):
+        engine.configure({"UCI_LimitStrength": True, "UCI_Elo": rating})
+        board = chess.Board()
+        for _ in range(6):
+            board.push(engine.play(board, chess.engine.Limit(time=0.1)).move)
+    try:
+        engine.configure({"UCI_Elo": elo.max + 1})
+    except chess.engine.EngineError:
+        pass
+    else:
+        raise AssertionError("a rating beyond the range was accepted")
+    engine.configure({"UCI_LimitStrength": False})
+    found = engine.analyse(chess.Board(), chess.engine.Limit(nodes=30_000))
+    check(found["nodes"] >= 30_000, f"still limited: {found}")
+
+
+def signs_of_life(engine, _command):
+    """A long search says how far it is and which move it looks at."""
+    seen = set()
+    board = chess.Board("r2q1rk1/1b2bppp/p1n1pn2/1pp5/3P4/1BN1PN2/PP2QPPP/R1BR2K1 w - - 0 12")
+    with engine.analysis(board) as analysis:
+        for found in analysis:
+            seen |= found.keys()
+            if {"currmove", "hashfull"} <= seen and analysis.info.get("time", 0) > 2:
+                break
+    check("currmove" in seen and "currmovenumber" in seen and "hashfull" in seen, f"only {seen}")
 
 
 def several_lines(engine, _command):
@@ -182,6 +236,9 @@ def illegal_input(_engine, command):
         "position fen nothing",
         "position startpos moves e2e5",
         "setoption name Hash value lots",
+        "setoption name Hash value 99999999999999999999",
+        "setoption name SyzygyPath value no/such/folder",
+        "setoption name UCI_Elo value 5",
         "setoption name Nothing value 1",
         "\u265e\u0000\u0007",
         "go" + " depth" * 5000,
@@ -209,6 +266,9 @@ TESTS = [
     options,
     play,
     info,
+    chances,
+    strength,
+    signs_of_life,
     several_lines,
     only_some_moves,
     infinite,

@@ -11,8 +11,8 @@ use zug_core::{AnyLine, Chances, Score, Verdict};
 /// The chances of what the search finds.
 pub const CHANCES: Chances = Chances(of_line);
 
-/// As `scripts/chess-chances` has printed it.
-const FITTED: Curve = Curve { middle: [100.0, 0.0], width: [100.0, 0.0] };
+/// As `scripts/chess-chances` has printed it, from 600 games of 4000 against 3000 positions a move.
+const FITTED: Curve = Curve { middle: [183.0, -129.0], width: [58.5, 70.0] };
 
 /// A curve: which value wins every second game, and how quickly chances rise about it. Both are
 /// straight lines over the material.
@@ -79,7 +79,7 @@ mod tests {
                 assert_eq!(chances(Score::estimate(-value)), [lost, drawn, won], "{value}");
                 before = [won, drawn, lost];
             }
-            assert!(chances(Score::DRAW)[1] > 300, "{:?}", chances(Score::DRAW));
+            assert!(chances(Score::DRAW)[1] > 150, "{:?}", chances(Score::DRAW));
             assert_eq!(chances(Score::won_in(3)), [1000, 0, 0]);
         }
     }

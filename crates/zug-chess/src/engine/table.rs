@@ -278,6 +278,21 @@ mod tests {
     }
 
     #[test]
+    fn a_table_of_gigabytes_takes_memory_where_it_is_used_alone() {
+        let Ok(mut table) = Table::new(4 << 30) else {
+            println!("passed over: this system promises no 4 GiB");
+            return;
+        };
+        let entry = Entry { depth: 3, kind: Kind::Exact, ..Entry::evaluation(1) };
+        for _ in 0..3 {
+            (0..64).for_each(|n| table.store(n << 58, entry));
+            assert_eq!(table.probe(63 << 58), Some(entry));
+            table.clear();
+            assert_eq!(table.probe(63 << 58), None);
+        }
+    }
+
+    #[test]
     fn a_table_beyond_all_memory_is_refused() {
         assert!(Table::new(usize::MAX / 2).is_err());
     }

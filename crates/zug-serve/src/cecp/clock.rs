@@ -1,7 +1,7 @@
 //! How long may a move take? Clocks and limits as CECP tells them.
 
 use std::time::Duration;
-use zug_core::{AnyLine, Clock, Limits};
+use zug_core::{Clock, Limits, Side};
 
 /// A guess at the moves that a game still lasts, where positions count as time.
 const MOVES_LEFT: u32 = 30;
@@ -42,9 +42,8 @@ impl Clocks {
         (self.left, self.depth, self.pace) = ([None; 2], None, None);
     }
 
-    /// The limits of the move that is to be played in this line.
-    pub(super) fn limits(&self, line: &dyn AnyLine, overhead: Duration) -> Limits {
-        let side = line.to_move();
+    /// The limits of the move that this side has to make at this ply of the game.
+    pub(super) fn limits(&self, side: Side, ply: usize, overhead: Duration) -> Limits {
         let less =
             |time: Duration| time.saturating_sub(overhead).max(Duration::from_millis(1)).min(time);
         let clock = match (self.level, self.left[0]) {
@@ -56,7 +55,7 @@ impl Clocks {
                 let other = self.left[1].unwrap_or(own);
                 let mut remaining = [less(other); 2];
                 remaining[side.index()] = less(own);
-                let played = line.ply() as u32 / 2;
+                let played = ply as u32 / 2;
                 let moves_to_go = (moves > 0).then(|| moves - played % moves);
                 Some(Clock { remaining, increment: [increment; 2], moves_to_go })
             }
@@ -81,32 +80,21 @@ impl Clocks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use zug_core::Spec;
-
     const MS: fn(u64) -> Duration = Duration::from_millis;
-
-    fn line(plies: usize) -> Box<dyn AnyLine> {
-        let spec = Spec::parse("chess").unwrap();
-        let mut line = zug_chess::open(&spec).unwrap().game.new_line();
-        for mv in ["e2e4", "e7e5", "g1f3", "b8c6"].into_iter().take(plies) {
-            line.play(mv).unwrap();
-        }
-        line
-    }
 
     #[test]
     fn the_clock_of_the_side_to_move_is_the_engines_own() {
         let mut clocks = Clocks::default();
-        assert!(!clocks.limits(&*line(0), MS(0)).is_bounded());
+        assert!(!clocks.limits(Side::First, 0, MS(0)).is_bounded());
         clocks.level(40, MS(300_000), MS(100));
-        let clock = clocks.limits(&*line(3), MS(0)).clock.unwrap();
+        let clock = clocks.limits(Side::Second, 3, MS(0)).clock.unwrap();
         assert_eq!((clock.remaining, clock.moves_to_go), ([MS(300_000); 2], Some(39)));
         clocks.left(true, MS(5000));
         clocks.left(false, MS(7000));
-        let clock = clocks.limits(&*line(3), MS(10)).clock.unwrap();
+        let clock = clocks.limits(Side::Second, 3, MS(10)).clock.unwrap();
         assert_eq!((clock.remaining, clock.increment), ([MS(6990), MS(4990)], [MS(100); 2]));
         clocks.rewind();
-        assert_eq!(clocks.limits(&*line(0), MS(0)).clock.unwrap().remaining, [MS(300_000); 2]);
+        assert_eq!(clocks.limits(Side::First, 0, MS(0)).clock.unwrap().remaining, [MS(300_000); 2]);
     }
 
     #[test]
@@ -115,21 +103,21 @@ mod tests {
         clocks.level(0, MS(60_000), MS(0));
         clocks.each(MS(2000));
         clocks.left(true, MS(500));
-        let limits = clocks.limits(&*line(0), MS(100));
+        let limits = clocks.limits(Side::First, 0, MS(100));
         let expected = Limits { depth: Some(5), movetime: Some(MS(1900)), ..Limits::default() };
         assert_eq!(limits, expected);
         clocks.level(0, MS(60_000), MS(0));
-        assert!(clocks.limits(&*line(0), MS(0)).movetime.is_none());
+        assert!(clocks.limits(Side::First, 0, MS(0)).movetime.is_none());
     }
 
     #[test]
     fn positions_may_count_as_time() {
         let mut clocks = Clocks { pace: Some(500), ..Clocks::default() };
         clocks.each(MS(1000));
-        let limits = clocks.limits(&*line(0), MS(100));
+        let limits = clocks.limits(Side::First, 0, MS(100));
         assert_eq!(limits, Limits { nodes: Some(500), ..Limits::default() });
         clocks.level(0, MS(60_000), MS(0));
-        let nodes = clocks.limits(&*line(0), MS(0)).nodes.unwrap();
+        let nodes = clocks.limits(Side::First, 0, MS(0)).nodes.unwrap();
         assert!((500..2000).contains(&nodes), "{nodes}");
     }
 }

@@ -69,6 +69,8 @@ pub fn run(
             output: &output,
             scope,
             events,
+            start: None,
+            moves: Vec::new(),
             options: Options::of(player, ratings),
             clocks: Clocks::default(),
             role: Role::Plays(Side::Second),
@@ -158,7 +160,11 @@ struct Session<'scope, 'env, W> {
     output: &'env Output<W>,
     scope: &'scope Scope<'scope, 'env>,
     events: SyncSender<Event>,
+    /// The game; where it has ended in a draw that nobody claimed, from there on.
     line: Box<dyn AnyLine>,
+    /// Where the game began, if not at the start, and its moves.
+    start: Option<String>,
+    moves: Vec<String>,
     options: Options,
     clocks: Clocks,
     role: Role,
@@ -335,7 +341,7 @@ impl<W: Write + Send> Session<'_, '_, W> {
             Command::Ping(number) => self.say(&format!("pong {number}")),
             Command::Draw => {
                 let content = self.last.is_some_and(|score| score <= Score::DRAW);
-                if content && self.line.ply() >= DRAW_FROM {
+                if content && self.moves.len() >= DRAW_FROM {
                     self.say("offer draw");
                 }
             }
@@ -348,7 +354,10 @@ impl<W: Write + Send> Session<'_, '_, W> {
                     .map_err(name("result"))?;
             }
             Command::SetBoard(fen) => match self.entry.game.line_from(&fen) {
-                Ok(line) => self.change(line),
+                Ok(line) => {
+                    (self.start, self.moves) = (Some(fen), Vec::new());
+                    self.change(line);
+                }
                 Err(why) => self.say(&format!("tellusererror Illegal position: {why}")),
             },
             Command::Hint => {
@@ -364,12 +373,14 @@ impl<W: Write + Send> Session<'_, '_, W> {
                 self.output.send(&text);
             }
             Command::TakeBack(plies) => {
-                let mut line = self.line.boxed_clone();
-                if !(0..plies).all(|_| line.undo()) {
-                    let what = if plies == 1 { "undo" } else { "remove" };
-                    return Err(("there is no move to take back".to_string(), what.to_string()));
-                }
-                self.change(line);
+                let name = name(if plies == 1 { "undo" } else { "remove" });
+                let left = self.moves.len().checked_sub(plies as usize);
+                let left = left.ok_or_else(|| name("there is no move to take back".into()))?;
+                let moves: Vec<(usize, String)> =
+                    self.moves[..left].iter().map(|mv| (0, mv.clone())).collect();
+                let line = position::set_up(&*self.entry.game, self.start.as_deref(), &moves);
+                self.change(line.map_err(name)?);
+                self.moves.truncate(left);
             }
             Command::Ponder(on) => {
                 // A player that cannot think on its opponent's time does not.
@@ -425,6 +436,7 @@ impl<W: Write + Send> Session<'_, '_, W> {
             self.seat.rebuild();
         }
         self.line = self.entry.game.new_line();
+        (self.start, self.moves) = (None, Vec::new());
         self.clocks.rewind();
         (self.last, self.expected) = (None, None);
         let begun = self.seat.new_game(&self.entry, &*self.line);
@@ -447,10 +459,13 @@ impl<W: Write + Send> Session<'_, '_, W> {
 
     /// A move of the opponent, or of anybody where the engine only watches.
     fn play(&mut self, text: &str) -> Result<(), (String, String)> {
-        let mut line = position::playable(&*self.entry.game, &*self.line);
-        if let Err(why) = line.play(text) {
-            self.say(&format!("Illegal move ({why}): {}", shorten(text)));
-            return Ok(());
+        let mut line = self.playable();
+        match line.play(text) {
+            Ok(mv) => self.moves.push(mv),
+            Err(why) => {
+                self.say(&format!("Illegal move ({why}): {}", shorten(text)));
+                return Ok(());
+            }
         }
         self.change(line);
         if let Role::Plays(side) = self.role {
@@ -462,6 +477,11 @@ impl<W: Write + Send> Session<'_, '_, W> {
         Ok(())
     }
 
+    /// The game, which goes on where nobody claims a draw.
+    fn playable(&self) -> Box<dyn AnyLine> {
+        position::playable(&*self.entry.game, &*self.line)
+    }
+
     fn tell_result(&self) {
         if let Some(outcome) = self.line.outcome() {
             self.say(&words::result(&outcome));
@@ -470,21 +490,18 @@ impl<W: Write + Send> Session<'_, '_, W> {
 
     /// Begins to think about the move.
     fn think(&mut self) {
-        if self.line.outcome().is_some_and(|outcome| outcome.winner.is_some()) {
-            return;
-        }
-        let line = position::playable(&*self.entry.game, &*self.line);
+        let line = self.playable();
         if line.legal_moves().is_empty() {
-            return;
+            return self.tell_result();
         }
-        let limits = self.clocks.limits(&*line, self.options.overhead);
+        let limits = self.clocks.limits(line.to_move(), self.moves.len(), self.options.overhead);
         let limits = self.seat.bounded(limits);
         self.begin(line, limits, true);
     }
 
     /// Begins to show what it thinks of the position.
     fn analyse(&mut self) {
-        let line = position::playable(&*self.entry.game, &*self.line);
+        let line = self.playable();
         if line.outcome().is_none() {
             let lines = self.options.lines;
             self.begin(line, Limits { lines, ..Limits::default() }, false);
@@ -539,7 +556,7 @@ impl<W: Write + Send> Session<'_, '_, W> {
     }
 
     fn answer(&mut self, choice: Result<Choice, PlayerError>) {
-        self.line = position::playable(&*self.entry.game, &*self.line);
+        self.line = self.playable();
         let mv = match choice {
             Ok(choice) if choice.resigns => return self.say("resign"),
             Ok(choice) => {
@@ -556,6 +573,7 @@ impl<W: Write + Send> Session<'_, '_, W> {
         };
         let text = self.written(&mv);
         if self.line.play(&mv).is_ok() {
+            self.moves.push(mv);
             self.say(&format!("move {text}"));
             self.tell_result();
         }
@@ -620,7 +638,7 @@ impl<W: Write + Send> Session<'_, '_, W> {
         if self.thinking.is_some() {
             return None;
         }
-        let line = position::playable(&*self.entry.game, &*self.line);
+        let line = self.playable();
         if line.outcome().is_some() {
             return None;
         }

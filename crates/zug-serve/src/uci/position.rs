@@ -7,7 +7,7 @@
 use zug_core::{AnyGame, AnyLine};
 
 /// The line that a `position` command describes.
-pub(super) fn set_up(
+pub(crate) fn set_up(
     game: &dyn AnyGame,
     fen: Option<&str>,
     moves: &[(usize, String)],

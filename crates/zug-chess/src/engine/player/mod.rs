@@ -103,14 +103,11 @@ impl Player for EnginePlayer {
                 report(&info);
             }
         };
-        let mut pulse = watch.pulse.as_deref_mut();
-        let mut beat = |beat: &Beat| {
-            if let Some(pulse) = &mut pulse {
-                pulse(&words::pulse(line, beat));
-            }
-        };
+        let mut beat =
+            watch.pulse.as_deref_mut().map(|pulse| |beat: &Beat| pulse(&words::pulse(line, beat)));
+        let beat = beat.as_mut().map(|beat| beat as &mut dyn FnMut(&Beat));
         let engine = self.seat.engine();
-        let thought = engine.search_told(&root, &wish, &stop, &mut report, Some(&mut beat));
+        let thought = engine.search_told(&root, &wish, &stop, &mut report, beat);
         let chosen = self.pick(line, &thought);
         let moves = match thought.lines.get(chosen) {
             Some(found) => found.moves.as_slice(),

@@ -36,6 +36,12 @@ fn options_are_read_changed_and_refused_with_their_name() {
         "zug:lmr=perhaps",
         "zug:movetime=0",
         "zug:mate=perhaps",
+        "zug:elo=10",
+        "zug:elo=9999",
+        "zug:elo=strong",
+        "zug:handicap=300",
+        "zug:syzygy-depth=101",
+        "zug:syzygy-fifty=perhaps",
         "zug:endings=perhaps",
         "zug:off=",
         "zug:syzygy=",
@@ -283,4 +289,72 @@ fn another_model_can_be_chosen_while_it_plays_and_the_first_one_again() {
     assert_eq!(score(zug.as_mut()), hand);
     zug.set_option("model", "").unwrap();
     assert_eq!(score(zug.as_mut()), first);
+}
+
+#[test]
+fn a_rating_limits_positions_and_not_an_analysis() {
+    let line = at("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3");
+    let think = |zug: &mut dyn Player| {
+        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+        let choice = choose_quietly(zug, line.as_ref(), &limits).unwrap();
+        (choice.mv, choice.info.unwrap().nodes)
+    };
+    let mut zug = player("zug:handicap=200:60,hash=1,threads=2");
+    let first = think(zug.as_mut());
+    assert!(first.1 < 1000, "{first:?}");
+    // The same seed plays the same.
+    assert_eq!(think(player("zug:handicap=200:60,hash=1").as_mut()), first);
+    zug.set_option("analyse", "on").unwrap();
+    assert!(think(zug.as_mut()).1 >= 20_000);
+    zug.set_option("analyse", "off").unwrap();
+    assert!(think(zug.as_mut()).1 < 1000);
+    zug.set_option("elo", "none").unwrap();
+    assert!(think(zug.as_mut()).1 >= 20_000);
+    let least = super::elo_range().least;
+    zug.set_option("Elo", &least.to_string()).unwrap();
+    assert!(think(zug.as_mut()).1 < 1000);
+    assert!(zug.set_option("elo", &(least - 1).to_string()).is_err());
+    assert!(zug.pace().is_none() && player("zug").pace().is_some());
+}
+
+#[test]
+fn what_is_a_little_worse_is_played_too_by_other_seeds() {
+    let line = game().new_line();
+    let mut played = std::collections::BTreeSet::new();
+    for seed in 0..12 {
+        let mut zug = player(&format!("zug:handicap=50:200,hash=1,seed={seed}"));
+        played.insert(choose_quietly(zug.as_mut(), line.as_ref(), &Limits::default()).unwrap().mv);
+    }
+    assert!(played.len() > 2, "{played:?}");
+}
+
+#[test]
+fn a_search_shows_signs_of_life_and_ends_with_a_value() {
+    let line = at("r2q1rk1/1b2bppp/p1n1pn2/1pp5/3P4/1BN1PN2/PP2QPPP/R1BR2K1 w - - 0 12");
+    let mut zug = player("zug:hash=1");
+    let (stop, mut pulses, mut last) = (Arc::new(AtomicBool::new(false)), Vec::new(), None);
+    let mut report = |info: &Info| last = Some(info.clone());
+    let ends = Arc::clone(&stop);
+    let mut pulse = |pulse: &zug_core::Pulse| {
+        pulses.push(pulse.clone());
+        // Ends where what was told last may be a bound.
+        let enough = pulses.iter().any(|p| p.current.is_some()) && pulses.len() > 3;
+        ends.store(enough, std::sync::atomic::Ordering::Relaxed);
+    };
+    let mut watch = Watch::new(stop, &mut report).with_pulse(&mut pulse);
+    let choice = zug.choose(line.as_ref(), &Limits::default(), &mut watch).unwrap();
+    for pulse in &pulses {
+        assert!(pulse.info.hash_full.is_some() && pulse.info.nodes > 0 && pulse.info.depth > 0);
+        if let Some((mv, number)) = &pulse.current {
+            assert!(line.legal_moves().contains(mv) && (1..=50).contains(number), "{pulse:?}");
+            assert!(pulse.info.score.is_none());
+        }
+        if pulse.info.score.is_some() {
+            assert!(pulse.info.bound != zug_core::Bound::Exact && !pulse.info.line.is_empty());
+        }
+    }
+    assert!(pulses.windows(2).all(|two| two[0].info.nodes <= two[1].info.nodes));
+    let last = last.unwrap();
+    assert_eq!(last.bound, zug_core::Bound::Exact);
+    assert_eq!(last.line.first(), Some(&choice.mv));
 }
