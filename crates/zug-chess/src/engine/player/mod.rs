@@ -103,8 +103,10 @@ impl Player for EnginePlayer {
                 report(&info);
             }
         };
-        let mut beat =
-            watch.pulse.as_deref_mut().map(|pulse| |beat: &Beat| pulse(&words::pulse(line, beat)));
+        let mut beat = watch
+            .pulse
+            .as_deref_mut()
+            .map(|pulse| move |beat: &Beat| pulse(&words::pulse(line, beat)));
         let beat = beat.as_mut().map(|beat| beat as &mut dyn FnMut(&Beat));
         let engine = self.seat.engine();
         let thought = engine.search_told(&root, &wish, &stop, &mut report, beat);
