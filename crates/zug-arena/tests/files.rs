@@ -83,8 +83,11 @@ fn a_file_with_something_in_it_is_not_added_to_without_a_journal() {
     let path = dir.path().join("x.zgr");
     std::fs::write(&path, "mine").unwrap();
     let error = refusal(&entry, &into(path.clone()));
-    assert!(error.ends_with("x.zgr: exists; name another file or remove it"), "{error}");
+    assert!(error.contains("x.zgr: is there already; --force replaces it"), "{error}");
     assert_eq!(std::fs::read(&path).unwrap(), b"mine");
+    let asked = MatchConfig { replace: true, ..into(path.clone()) };
+    run_match(&entry, &players(&entry, &["random", "random"]), &asked, &mut |_| {}).unwrap();
+    assert_ne!(std::fs::read(&path).unwrap(), b"mine");
 }
 
 /// The bytes that a match leaves: records, and the report for programs.

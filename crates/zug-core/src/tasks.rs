@@ -30,9 +30,9 @@ const SAVE_EVERY: Duration = Duration::from_secs(2);
 /// Results of tasks: in a file, or in memory where nothing is to be kept.
 pub struct TaskJournal {
     disk: Option<Disk>,
-    /// For each task the place of its bytes and their length.
-    done: Vec<Option<(u64, u32)>>,
-    /// The bytes, where there is no file.
+    /// For each task the place of its frame; 0, where the plan is, for one that is not done.
+    done: Vec<u64>,
+    /// The frames, where there is no file.
     memory: Vec<u8>,
 }
 
@@ -49,7 +49,7 @@ impl TaskJournal {
     /// Results that are not kept.
     #[must_use]
     pub fn in_memory(tasks: usize) -> TaskJournal {
-        TaskJournal { disk: None, done: vec![None; tasks], memory: Vec::new() }
+        TaskJournal { disk: None, done: vec![0; tasks], memory: vec![0] }
     }
 
     /// Opens or begins the journal of `tasks` tasks; `plan` says what the work is.
@@ -93,7 +93,7 @@ impl TaskJournal {
                 self.insist_on_plan(&path, task, &bytes, plan)?;
             } else {
                 match self.done.get_mut(task as usize) {
-                    Some(done) => *done = Some((at + FRONT as u64, bytes.len() as u32)),
+                    Some(done) => *done = at,
                     None => return damaged(&format!("there is no task {task}")),
                 }
             }
@@ -135,42 +135,58 @@ impl TaskJournal {
                 return Err(FileError::refused(&disk.path, what));
             }
             Some(disk) => {
-                let place = disk.end + FRONT as u64;
+                let place = disk.end;
                 disk.append(task as u32, disk.sum, bytes)?;
                 place
             }
             None => {
+                let place = self.memory.len() as u64;
+                self.memory.extend(front(task as u32, 0, bytes));
                 self.memory.extend(bytes);
-                (self.memory.len() - bytes.len()) as u64
+                place
             }
         };
-        self.done[task] = Some((place, bytes.len() as u32));
+        self.done[task] = place;
         Ok(())
     }
 
     /// Is this task done?
     #[must_use]
     pub fn is_done(&self, task: usize) -> bool {
-        self.done[task].is_some()
+        self.done[task] != 0
     }
 
     /// The tasks that are done.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.done.iter().flatten().count()
+        self.done.iter().filter(|&&place| place != 0).count()
     }
 
     /// The result of a task, if it is done.
     pub fn read(&mut self, task: usize) -> Result<Option<Vec<u8>>, FileError> {
-        let Some((place, length)) = self.done[task] else { return Ok(None) };
-        let Some(disk) = &mut self.disk else {
-            return Ok(Some(self.memory[place as usize..][..length as usize].to_vec()));
+        let place = self.done[task];
+        if place == 0 {
+            return Ok(None);
+        }
+        let (mut bytes, length) = (Vec::new(), self.memory.len() as u64);
+        let read = match &mut self.disk {
+            None => {
+                let frame = &mut &self.memory[place as usize..];
+                read_frame(frame, length - place, 0, &mut bytes)
+            }
+            Some(disk) => disk
+                .file
+                .seek(SeekFrom::Start(place))
+                .and_then(|_| read_frame(&mut disk.file, disk.end - place, disk.sum, &mut bytes)),
         };
-        let mut bytes = vec![0; length as usize];
-        let read = disk.file.seek(SeekFrom::Start(place));
-        let read = read.and_then(|_| disk.file.read_exact(&mut bytes));
-        read.map_err(FileError::io("read", &disk.path))?;
-        Ok(Some(bytes))
+        let path = self.disk.as_ref().map_or(Path::new("memory"), |disk| &disk.path);
+        match read.map_err(FileError::io("read", path))? {
+            Frame::Task(found) if found == task as u32 => Ok(Some(bytes)),
+            _ => {
+                let message = "a result was changed while the work went on".to_string();
+                Err(FileError::Damaged { path: path.to_path_buf(), at: place, message })
+            }
+        }
     }
 }
 
@@ -276,18 +292,22 @@ pub fn do_all<W>(
     progress: &dyn Progress,
     stop: &StopFlag,
 ) -> Result<(), FileError> {
-    let (done, open): (Vec<usize>, Vec<usize>) =
-        (0..journal.done.len()).partition(|&t| journal.is_done(t));
-    progress.advance(done.into_iter().map(units).sum());
+    let count = journal.done.len();
+    let open = count - journal.count();
+    progress.advance((0..count).filter(|&t| journal.is_done(t)).map(units).sum());
     let next = AtomicUsize::new(0);
     let desk = Mutex::new((journal, None));
     std::thread::scope(|scope| {
-        for _ in 0..threads.max(1).min(open.len()) {
+        for _ in 0..threads.max(1).min(open) {
             scope.spawn(|| {
                 let mut worker = new_worker();
-                while let Some(&task) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if stop.is_set() {
+                loop {
+                    let task = next.fetch_add(1, Ordering::Relaxed);
+                    if stop.is_set() || task >= count {
                         return;
+                    }
+                    if desk.lock().expect("no thread panicked").0.is_done(task) {
+                        continue;
                     }
                     let Some(bytes) = work(&mut worker, task) else { return };
                     let mut desk = desk.lock().expect("no thread panicked");

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use tempfile::TempDir;
+use zug_core::tasks::TaskJournal;
 
 /// Runs `zug data` in a folder; its exit code, output and complaints.
 fn run(folder: &Path, words: &[&str]) -> (Option<i32>, String, String) {
@@ -106,7 +107,9 @@ fn a_killed_labelling_goes_on_and_ends_with_the_same_bytes() {
         let refusal = refused(at, &to("killed.zug"));
         assert!(refusal.contains("--resume"), "{refusal}");
     }
-    json(at, &[&to("killed.zug")[..], &["--resume"]].concat());
+    if !at.join("killed.zug").exists() {
+        json(at, &[&to("killed.zug")[..], &["--resume"]].concat());
+    }
     assert!(fs::read(at.join("whole.zug")).unwrap() == fs::read(at.join("killed.zug")).unwrap());
     assert!(!work.exists());
 }
@@ -119,12 +122,14 @@ fn generated_games_come_from_the_seed_and_go_on_after_a_kill() {
     let to = |out| [&words[..], &["--depth", "2", "--exact-from", "52", "--out", out]].concat();
     json(at, &[&to("one.txt")[..], &["--threads", "1"]].concat());
     let mut child = command(at, &to("two.txt")).stdout(Stdio::null()).spawn().expect("zug starts");
-    kill_at(&mut child, &at.join("two.txt.games.jsonl"));
-    json(at, &[&to("two.txt")[..], &["--resume", "--threads", "3"]].concat());
+    kill_at(&mut child, &at.join("two.txt.games.part"));
+    if !at.join("two.txt").exists() {
+        json(at, &[&to("two.txt")[..], &["--resume", "--threads", "3"]].concat());
+    }
     let read = |name: &str| fs::read_to_string(at.join(name)).unwrap();
     assert_eq!(read("one.txt"), read("two.txt"));
     assert_eq!(read("one.txt").lines().count(), 60);
-    assert!(!at.join("two.txt.games.jsonl").exists());
+    assert!(!at.join("two.txt.games.part").exists());
     json(at, &[&to("three.txt")[..], &["--seed", "2"]].concat());
     assert_ne!(read("one.txt"), read("three.txt"));
     let found = json(at, &["othello", "stats", "one.txt"]);
@@ -308,18 +313,22 @@ fn work_goes_on_only_with_the_same_model_and_the_same_games() {
         [&["othello", "correct", "games.txt", "--out", "c.txt", "--resume"], &words[..]].concat();
     // Journals of begun work, as a killed process leaves them: the plan alone.
     let plan = |words: &[&str], name: &str| {
-        fs::write(at.join(name), "[[4294967295,\"something else\"]]\n").unwrap();
+        // One that is dropped with nothing in it would go away.
+        let keep =
+            |plan: &str| std::mem::forget(TaskJournal::open(&at.join(name), plan, 4).unwrap());
+        keep("something else");
         let said = refused(at, words);
         let now = said.rsplit("not '").next().unwrap().rsplit_once('\'').unwrap().0.to_string();
-        fs::write(at.join(name), format!("[[4294967295,\"{now}\"]]\n")).unwrap();
+        fs::remove_file(at.join(name)).unwrap();
+        keep(&now);
     };
-    plan(&generate, "new.txt.games.jsonl");
+    plan(&generate, "new.txt.games.part");
     put("othello-logistic.zug");
     assert!(refused(at, &generate).contains("another command"));
     put("othello.zug");
     json(at, &generate);
 
-    plan(&correct, "c.txt.mistakes.jsonl");
+    plan(&correct, "c.txt.mistakes.part");
     let games = fs::read_to_string(at.join("games.txt")).unwrap();
     let turned: Vec<&str> = games.lines().rev().collect();
     fs::write(at.join("games.txt"), turned.join("\n")).unwrap();

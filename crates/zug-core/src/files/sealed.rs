@@ -105,9 +105,11 @@ fn unseal(line: &[u8], before: &blake3::Hash) -> Result<(Vec<u8>, blake3::Hash),
     let content = [open, b"}"].concat();
     let link = link(before, &content);
     if proof(&link).as_bytes() != given {
-        return Err("this line, or one before it, is not as it was written: its proof does not \
+        return Err(
+            "this line is not as it was written, or one before it is missing: its proof does not \
                     fit; results that cannot be proved are not used"
-            .into());
+                .into(),
+        );
     }
     Ok((content, link))
 }
