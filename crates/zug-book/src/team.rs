@@ -18,9 +18,9 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 use zug_core::exact::ExactSearch;
 use zug_core::files::{FileError, SealedJournal, begins_with};
-use zug_core::player::choose_quietly;
 use zug_core::{
-    AnyLine, GameEntry, Limits, Player, PlayerError, Progress, Spec, StopFlag, TextError,
+    AnyLine, GameEntry, Info, Limits, Player, PlayerError, Progress, Spec, StopFlag, TextError,
+    Watch,
 };
 
 /// Why the work could not be done.
@@ -300,8 +300,14 @@ impl Team<'_> {
             if self.stop.is_set() {
                 return Ok(None);
             }
-            let choice = choose_quietly(&mut *worker.player, &*line, &self.limits)
-                .map_err(JudgeError::from)?;
+            let mut ignore = |_: &Info| {};
+            let mut watch = Watch::new(self.stop.shared(), &mut ignore);
+            let choice = worker.player.choose(&*line, &self.limits, &mut watch);
+            if self.stop.is_set() {
+                // A move that was chosen in haste would be another book.
+                return Ok(None);
+            }
+            let choice = choice.map_err(JudgeError::from)?;
             leaf = choice.info.as_ref().and_then(proof);
             if leaf.is_some() {
                 break;

@@ -33,7 +33,7 @@ use zug_core::indexed::Layout;
 use zug_core::seed::mix;
 use zug_core::{
     Cell, Evaluator, Game, GameEntry, Guide, Indexed, Outcome, Picture, Retro, Side, Spec,
-    Symmetric, TextError,
+    StopFlag, Symmetric, TextError,
 };
 use zug_learn::td::tuples::picture_maps;
 use zug_learn::td::{Board, SelfPlayOf};
@@ -149,8 +149,8 @@ impl Connect4 {
         let learner =
             SelfPlayOf::new(self, vec![Arc::new(board.tuples("tuples", &tuples)), Arc::new(lines)]);
         let truth = solved();
-        suited(learner, 8, false).with_truth(Arc::new(move |game: &Connect4| {
-            let small = (game.combinations() <= LARGEST_INDEX).then(|| truth(game)).flatten();
+        suited(learner, 8, false).with_truth(Arc::new(move |game: &Connect4, stop: &StopFlag| {
+            let small = (game.combinations() <= LARGEST_INDEX).then(|| truth(game, stop)).flatten();
             small.or_else(|| Some(Box::new(exact::Late::new(game)?)))
         }))
     }

@@ -4,7 +4,8 @@
 use std::path::Path;
 use std::sync::Arc;
 use zug_core::{
-    Evaluator, Game, GameEntry, Guide, Indexed, Player, PlayerKind, Retro, Spec, TextError,
+    Evaluator, Game, GameEntry, Guide, Indexed, Player, PlayerKind, Retro, Spec, StopFlag,
+    TextError,
 };
 use zug_learn::td::attach::OpenTruth;
 use zug_learn::td::face::SelfPlay;
@@ -26,7 +27,13 @@ impl<G: Indexed> Truth<G> for Solved<G> {
         "the database of all positions".to_string()
     }
 
-    fn judge(&self, game: &G, position: &G::Position, moves: &[G::Move]) -> Option<Vec<i8>> {
+    fn judge(
+        &self,
+        game: &G,
+        position: &G::Position,
+        moves: &[G::Move],
+        _: &StopFlag,
+    ) -> Option<Vec<i8>> {
         let judge = |&mv: &G::Move| {
             let mut next = position.clone();
             game.play(&mut next, mv);
@@ -42,12 +49,12 @@ impl<G: Indexed> Truth<G> for Solved<G> {
 
 /// Judges by the database of all positions, where there are not too many.
 pub(crate) fn solved<G: Indexed + Retro>() -> OpenTruth<G> {
-    Arc::new(|game: &G| {
+    Arc::new(|game: &G, stop: &StopFlag| {
         let size = Index::new(game, Options::default()).ok()?.size();
         if size > MOST_SLOTS {
             return None;
         }
-        Some(Box::new(Solved(InMemory::solve(game).ok()?)))
+        Some(Box::new(Solved(InMemory::solve_until(game, stop).ok()??)))
     })
 }
 

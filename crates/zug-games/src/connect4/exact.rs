@@ -7,12 +7,14 @@
 
 use super::{Connect4, Move, Position};
 use std::sync::Mutex;
-use zug_core::Game;
 use zug_core::seed::mix;
+use zug_core::{Game, StopFlag};
 use zug_learn::td::judge::Truth;
 
 /// Places of the table: a power of two.
 const PLACES: usize = 1 << 20;
+/// Positions between two looks at the wish to stop.
+const LOOK_EVERY: u64 = 1 << 12;
 
 /// Searches positions of one board to the end, and remembers.
 pub struct Exact {
@@ -23,6 +25,9 @@ pub struct Exact {
     order: Vec<u64>,
     /// Positions visited.
     pub nodes: u64,
+    /// Asks to stop, and whether that was heard: then values mean nothing.
+    stop: StopFlag,
+    stopped: bool,
 }
 
 impl Exact {
@@ -37,7 +42,8 @@ impl Exact {
         columns.sort_by_key(|&c| (2 * c + 1).abs_diff(game.width));
         let column = |c: usize| ((1u64 << game.height) - 1) << (c * stride);
         let order = columns.into_iter().map(column).collect();
-        Some(Exact { game: game.clone(), table: vec![0; PLACES], order, nodes: 0 })
+        let (game, table, stop) = (game.clone(), vec![0; PLACES], StopFlag::new());
+        Some(Exact { game, table, order, nodes: 0, stop, stopped: false })
     }
 
     /// 1, 0 or -1 for the side to move.
@@ -69,6 +75,12 @@ impl Exact {
     /// The value of a position whose side to move, the owner of `own`, cannot win at once.
     fn search(&mut self, own: u64, other: u64, mut alpha: i8, mut beta: i8) -> i8 {
         self.nodes += 1;
+        if self.nodes.is_multiple_of(LOOK_EVERY) && self.stop.is_set() {
+            self.stopped = true;
+        }
+        if self.stopped {
+            return 0;
+        }
         let taken = own | other;
         let mut landings = self.landings(taken);
         let theirs = self.threats(other, taken);
@@ -123,6 +135,9 @@ impl Exact {
                 break;
             }
         }
+        if self.stopped {
+            return 0;
+        }
         let (least, most) = if best >= beta {
             (best, 1)
         } else if best <= alpha {
@@ -176,20 +191,28 @@ impl Truth<Connect4> for Late {
         (self.game.width * self.game.height).saturating_sub(EMPTY)
     }
 
-    fn judge(&self, game: &Connect4, position: &Position, moves: &[Move]) -> Option<Vec<i8>> {
+    fn judge(
+        &self,
+        game: &Connect4,
+        position: &Position,
+        moves: &[Move],
+        stop: &StopFlag,
+    ) -> Option<Vec<i8>> {
         let idle = self.idle.lock().ok()?.pop();
         let mut exact = match idle {
             Some(exact) => exact,
             None => Exact::new(game)?,
         };
+        (exact.stop, exact.stopped) = (stop.clone(), false);
         let value = |&mv: &Move| {
             let mut next = position.clone();
             game.play(&mut next, mv);
             -exact.solve(&next)
         };
         let values = moves.iter().map(value).collect();
+        let stopped = exact.stopped;
         self.idle.lock().ok()?.push(exact);
-        Some(values)
+        (!stopped).then_some(values)
     }
 }
 

@@ -30,7 +30,7 @@ use zug_core::run::{Run, RunConfig, RunError, State};
 use zug_core::{Evaluator, Game, Progress, StopFlag};
 
 /// Finds out what moves are really worth; `None` where that cannot be known. May take seconds.
-pub type OpenTruth<G> = Arc<dyn Fn(&G) -> Option<Box<dyn Truth<G>>> + Send + Sync>;
+pub type OpenTruth<G> = Arc<dyn Fn(&G, &StopFlag) -> Option<Box<dyn Truth<G>>> + Send + Sync>;
 
 /// The learner of one game.
 #[derive(Clone)]
@@ -170,7 +170,10 @@ impl<G: Game> AnySelfPlay for SelfPlayOf<G> {
             .map_err(TaskError::below)?;
         let work = || {
             progress.message("solving the game to judge by");
-            let truth = self.truth.as_ref().and_then(|open| open(&self.game));
+            let truth = self.truth.as_ref().and_then(|open| open(&self.game, stop));
+            if stop.is_set() {
+                return Err(TaskError::Stopped { resumable: true });
+            }
             let learner = Learner {
                 game: &self.game,
                 features: features.clone(),

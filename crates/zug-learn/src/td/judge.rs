@@ -22,8 +22,14 @@ pub trait Truth<G: Game>: Send + Sync {
     }
 
     /// For each of the legal moves whether it wins (1), draws (0) or loses (-1) for whoever makes
-    /// it; `None` where that is not known.
-    fn judge(&self, game: &G, position: &G::Position, moves: &[G::Move]) -> Option<Vec<i8>>;
+    /// it; `None` where that is not known, and when asked to stop.
+    fn judge(
+        &self,
+        game: &G,
+        position: &G::Position,
+        moves: &[G::Move],
+        stop: &StopFlag,
+    ) -> Option<Vec<i8>>;
 }
 
 /// A position with what its moves are worth.
@@ -35,12 +41,12 @@ pub struct Question<G: Game> {
 }
 
 impl<G: Game> Question<G> {
-    fn ask(truth: &dyn Truth<G>, line: Line<G>) -> Option<Question<G>> {
+    fn ask(truth: &dyn Truth<G>, line: Line<G>, stop: &StopFlag) -> Option<Question<G>> {
         let moves = line.legal_moves();
-        if moves.is_empty() {
+        if moves.is_empty() || stop.is_set() {
             return None;
         }
-        let values = truth.judge(line.game(), line.position(), &moves)?;
+        let values = truth.judge(line.game(), line.position(), &moves, stop)?;
         (values.len() == moves.len()).then_some(Question { line, moves, values })
     }
 
@@ -120,7 +126,7 @@ impl<G: Game> Exam<G> {
         {
             let line = |position: G::Position| Line::from_position(game.clone(), position);
             let questions =
-                all.into_par_iter().filter_map(|p| Question::ask(truth, line(p))).collect();
+                all.into_par_iter().filter_map(|p| Question::ask(truth, line(p), stop)).collect();
             return (!stop.is_set()).then_some(Exam { questions, complete: true });
         }
         let question = |number: usize| {
@@ -145,7 +151,7 @@ impl<G: Game> Exam<G> {
                 while line.moves().len() > ply {
                     line.undo();
                 }
-                if let Some(question) = Question::ask(truth, line) {
+                if let Some(question) = Question::ask(truth, line, stop) {
                     return Some(question);
                 }
             }
@@ -191,7 +197,7 @@ impl<G: Game> Exam<G> {
         }
         lines.truncate(count);
         let questions =
-            lines.into_par_iter().filter_map(|line| Question::ask(truth, line)).collect();
+            lines.into_par_iter().filter_map(|line| Question::ask(truth, line, stop)).collect();
         (!stop.is_set()).then_some(Exam { questions, complete: false })
     }
 

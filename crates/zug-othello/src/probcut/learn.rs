@@ -98,7 +98,10 @@ pub fn learn(
     progress: &dyn Progress,
     stop: &StopFlag,
 ) -> Result<Learned, LearnError> {
-    let tasks = tasks(order, games);
+    let tasks = tasks(order, games, stop);
+    if stop.is_set() {
+        return Err(LearnError::Stopped);
+    }
     if tasks.is_empty() {
         let message = "the games have no positions to begin from";
         return Err(LearnError::TooLittle(message.to_string()));
@@ -145,21 +148,21 @@ pub fn learn(
 }
 
 /// All positions, those that take longest first so that no thread is left with one at the end.
-fn tasks(order: &LearnOrder<'_>, games: Option<&Games>) -> Vec<Task> {
+fn tasks(order: &LearnOrder<'_>, games: Option<&Games>, stop: &StopFlag) -> Vec<Task> {
     let own;
     let games = match games {
         Some(games) => games,
         None => {
-            own = own_games(order);
+            own = own_games(order, stop);
             &own
         }
     };
     let mut tasks = Vec::new();
     for discs in (FIRST_DISCS..=LAST_DISCS).step_by(order.every.max(1) as usize) {
         let boards = match order.judge {
-            Judge::Hand(e) => sample(order, &**e, games, discs),
-            Judge::Patterns(e) => sample(order, &**e, games, discs),
-            Judge::Thesis(e) => sample(order, &**e, games, discs),
+            Judge::Hand(e) => sample(order, &**e, games, discs, stop),
+            Judge::Patterns(e) => sample(order, &**e, games, discs, stop),
+            Judge::Thesis(e) => sample(order, &**e, games, discs, stop),
         };
         for (number, board) in boards.into_iter().enumerate() {
             let is_deep = number < order.deep_positions;
@@ -171,12 +174,12 @@ fn tasks(order: &LearnOrder<'_>, games: Option<&Games>) -> Vec<Task> {
     tasks.into_iter().map(|(_, _, task)| task).collect()
 }
 
-fn own_games(order: &LearnOrder<'_>) -> Games {
+fn own_games(order: &LearnOrder<'_>, stop: &StopFlag) -> Games {
     let count = order.positions.clamp(20, 5000);
     match order.judge {
-        Judge::Hand(e) => Games::own(e, count, order.positions, order.seed),
-        Judge::Patterns(e) => Games::own(e, count, order.positions, order.seed),
-        Judge::Thesis(e) => Games::own(e, count, order.positions, order.seed),
+        Judge::Hand(e) => Games::own(e, count, order.positions, order.seed, stop),
+        Judge::Patterns(e) => Games::own(e, count, order.positions, order.seed, stop),
+        Judge::Thesis(e) => Games::own(e, count, order.positions, order.seed, stop),
     }
 }
 
@@ -185,8 +188,9 @@ fn sample<E: crate::engine::Evaluation>(
     evaluation: &E,
     games: &Games,
     discs: u32,
+    stop: &StopFlag,
 ) -> Vec<Board> {
-    Sample::with_discs(evaluation, games, discs, order.positions, order.below, order.seed)
+    Sample::with_discs(evaluation, games, discs, order.positions, order.below, order.seed, stop)
 }
 
 impl Learned {

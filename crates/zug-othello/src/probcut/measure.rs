@@ -112,8 +112,16 @@ mod tests {
     #[test]
     fn every_depth_below_the_end_is_searched_and_the_end_itself() {
         let hand = Hand::default();
-        let boards =
-            Sample::with_discs(&hand, &Games::own(&hand, 5, 5, 1), 57, 3, Below::Random, 1);
+        let go = StopFlag::new();
+        let boards = Sample::with_discs(
+            &hand,
+            &Games::own(&hand, 5, 5, 1, &go),
+            57,
+            3,
+            Below::Random,
+            1,
+            &go,
+        );
         let mut engine = Judge::hand().engine(1);
         for board in boards {
             let reach = Reach { depth: 9, end: 8 };

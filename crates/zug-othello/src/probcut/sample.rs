@@ -13,7 +13,7 @@ use crate::examples::openings;
 use crate::{Board, Move};
 use std::collections::BTreeSet;
 use zug_core::seed::RngExt;
-use zug_core::{Rng, rng};
+use zug_core::{Rng, StopFlag, rng};
 
 /// Plies between the position of a game and the one that is measured.
 pub const PLIES_BELOW: u32 = 6;
@@ -111,9 +111,15 @@ impl Games {
 
     /// From games of its own: see `own_game`.
     #[must_use]
-    pub fn own<E: Evaluation>(evaluation: &E, count: usize, most: usize, seed: u64) -> Games {
+    pub fn own<E: Evaluation>(
+        evaluation: &E,
+        count: usize,
+        most: usize,
+        seed: u64,
+        stop: &StopFlag,
+    ) -> Games {
         let mut games = Games::new(most, seed);
-        for number in 0..count as u64 {
+        for number in (0..count as u64).take_while(|_| !stop.is_set()) {
             games.add(&own_game(evaluation, number, seed));
         }
         games
@@ -160,6 +166,7 @@ impl Sample {
         count: usize,
         below: Below,
         seed: u64,
+        stop: &StopFlag,
     ) -> Vec<Board> {
         let roots = games.with_discs(discs.saturating_sub(PLIES_BELOW));
         if roots.is_empty() {
@@ -169,7 +176,7 @@ impl Sample {
         let (mut met, mut found) = (BTreeSet::new(), Vec::new());
         // A root may be used again, with other moves below it; but not for ever.
         for attempt in 0..8 * count.max(roots.len()) {
-            if found.len() == count {
+            if found.len() == count || stop.is_set() {
                 break;
             }
             let root = roots[attempt % roots.len()];
@@ -242,17 +249,18 @@ mod tests {
     #[test]
     fn positions_have_their_discs_a_move_and_differ() {
         let hand = Hand::default();
-        let games = Games::own(&hand, 30, 40, 7);
+        let go = StopFlag::new();
+        let games = Games::own(&hand, 30, 40, 7, &StopFlag::new());
         assert_eq!(games.count(), 30);
         for below in [Below::Ranked, Below::Random] {
             for discs in [10, 11, 28, 44, 58] {
-                let boards = Sample::with_discs(&hand, &games, discs, 25, below, 7);
+                let boards = Sample::with_discs(&hand, &games, discs, 25, below, 7, &go);
                 assert_eq!(boards.len(), 25, "{discs} discs");
                 assert!(boards.iter().all(|b| b.discs() == discs && b.moves() != 0));
                 let distinct: BTreeSet<Board> = boards.iter().map(|b| b.canonical()).collect();
                 assert_eq!(distinct.len(), 25);
-                assert_eq!(boards, Sample::with_discs(&hand, &games, discs, 25, below, 7));
-                assert_ne!(boards, Sample::with_discs(&hand, &games, discs, 25, below, 8));
+                assert_eq!(boards, Sample::with_discs(&hand, &games, discs, 25, below, 7, &go));
+                assert_ne!(boards, Sample::with_discs(&hand, &games, discs, 25, below, 8, &go));
             }
         }
     }
@@ -281,7 +289,7 @@ mod tests {
         let hand = Hand::default();
         let mut first = 0;
         for seed in 0..40 {
-            let games = Games::own(&hand, 20, 5, seed);
+            let games = Games::own(&hand, 20, 5, seed, &StopFlag::new());
             let all = Games::own(&hand, 20, 100, seed);
             assert_eq!(games.kept[30].len(), 5);
             first += all.kept[30][..10].iter().filter(|b| games.kept[30].contains(b)).count();

@@ -4,7 +4,7 @@ use super::lookup::{Values, ended};
 use crate::index::{Index, Slot};
 use crate::space::{IndexError, Options};
 use crate::value::{Code, Value};
-use zug_core::{Indexed, PlayerError, Retro};
+use zug_core::{Indexed, PlayerError, Retro, StopFlag};
 
 /// One code for each slot of an index.
 #[derive(Debug)]
@@ -21,10 +21,19 @@ impl<G: Indexed> InMemory<G> {
     }
 }
 
+/// Slots between two looks at the wish to stop.
+const LOOK_EVERY: usize = 1 << 12;
+
 impl<G: Indexed + Retro> InMemory<G> {
     /// Solves a game on one thread by the plainest retrograde analysis with counters: positions
     /// whose value is known tell their predecessors, in the order of their distance.
     pub fn solve(game: &G) -> Result<InMemory<G>, IndexError> {
+        let solved = InMemory::solve_until(game, &StopFlag::new())?;
+        Ok(solved.expect("nobody asks it to stop"))
+    }
+
+    /// The same; `None` when asked to stop.
+    pub fn solve_until(game: &G, stop: &StopFlag) -> Result<Option<InMemory<G>>, IndexError> {
         let index = Index::new(game, Options::default())?;
         let size = index.size() as usize;
         let mut codes = vec![Code::DRAW; size];
@@ -32,6 +41,9 @@ impl<G: Indexed + Retro> InMemory<G> {
         let mut wave = Vec::new();
         let (mut moves, mut slots) = (Vec::new(), Vec::new());
         for slot in 0..size {
+            if slot.is_multiple_of(LOOK_EVERY) && stop.is_set() {
+                return Ok(None);
+            }
             let position = match index.slot(slot as u64) {
                 Slot::Position(position) => position,
                 Slot::Duplicate(_) => {
@@ -65,7 +77,10 @@ impl<G: Indexed + Retro> InMemory<G> {
         let mut before = Vec::new();
         while !wave.is_empty() {
             let mut next = Vec::new();
-            for slot in wave {
+            for (number, slot) in wave.into_iter().enumerate() {
+                if number.is_multiple_of(LOOK_EVERY) && stop.is_set() {
+                    return Ok(None);
+                }
                 let Some(value) = codes[slot].value() else { continue };
                 before.clear();
                 slots.clear();
@@ -88,7 +103,7 @@ impl<G: Indexed + Retro> InMemory<G> {
             }
             wave = next;
         }
-        Ok(InMemory { index, codes })
+        Ok(Some(InMemory { index, codes }))
     }
 }
 

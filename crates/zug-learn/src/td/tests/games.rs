@@ -3,7 +3,7 @@
 use crate::td::features::{Features, Sparse};
 use crate::td::judge::Truth;
 use zug_core::seed::mix;
-use zug_core::{Cell, Game, Outcome, Owner, Picture, Side, TextError};
+use zug_core::{Cell, Game, Outcome, Owner, Picture, Side, StopFlag, TextError};
 
 /// Take one to three sticks; whoever takes the last one wins. A multiple of four is lost.
 #[derive(Clone, Debug)]
@@ -94,7 +94,7 @@ impl Truth<Sticks> for FourLose {
     fn help(&self) -> String {
         "multiples of four are lost".to_string()
     }
-    fn judge(&self, _: &Sticks, position: &Left, moves: &[u8]) -> Option<Vec<i8>> {
+    fn judge(&self, _: &Sticks, position: &Left, moves: &[u8], _: &StopFlag) -> Option<Vec<i8>> {
         Some(
             moves
                 .iter()

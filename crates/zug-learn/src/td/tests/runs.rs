@@ -22,7 +22,7 @@ fn each(name: &'static str, most: u8) -> SharedFeatures<Sticks> {
 
 fn learner() -> SelfPlayOf<Sticks> {
     SelfPlayOf::new(&Sticks(STICKS), vec![each("each", STICKS)])
-        .with_truth(Arc::new(|_: &Sticks| Some(Box::new(FourLose))))
+        .with_truth(Arc::new(|_: &Sticks, _: &StopFlag| Some(Box::new(FourLose))))
 }
 
 fn order(out: &Path, set: &[(&str, &str)]) -> TdOrder {

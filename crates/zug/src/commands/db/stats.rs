@@ -4,7 +4,7 @@ use super::{Opened, bytes, insist_on_whole, open, span};
 use crate::cli::DbStatsArgs;
 use crate::progress::progress;
 use crate::stop;
-use anyhow::{Result, bail};
+use anyhow::Result;
 use serde_json::{Value as Json, json};
 use std::fmt::Write as _;
 use std::io::Write;
@@ -24,7 +24,8 @@ pub fn run(args: &DbStatsArgs) -> Result<ExitCode> {
     drop(bar);
     let found = found?;
     if flag.is_set() {
-        bail!("stopped before everything was counted");
+        tell!("zug: stopped before everything was counted");
+        return Ok(ExitCode::from(130));
     }
     let mut out = std::io::stdout().lock();
     if args.csv {

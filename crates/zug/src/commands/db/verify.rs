@@ -4,7 +4,7 @@ use super::{Opened, insist_on_whole, open, threads};
 use crate::cli::DbVerifyArgs;
 use crate::progress::progress;
 use crate::stop;
-use anyhow::{Result, bail};
+use anyhow::Result;
 use serde_json::{Value as Json, json};
 use std::io::Write;
 use std::process::ExitCode;
@@ -43,7 +43,8 @@ pub fn run(args: &DbVerifyArgs) -> Result<ExitCode> {
         Err(error) => return broken(args, &error.to_string()),
     };
     if flag.is_set() {
-        bail!("stopped after {} slots; nothing is proven", thousands(found.checked));
+        tell!("zug: stopped after {} slots; nothing is proven", thousands(found.checked));
+        return Ok(ExitCode::from(130));
     }
     report(args, &opened, Some(&found))
 }
