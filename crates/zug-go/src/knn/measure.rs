@@ -11,15 +11,15 @@ use crate::policy::{Guesser, Scene};
 use crate::position::Position;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::ops::AddAssign;
 use zug_core::StopFlag;
 
 /// At which place of the list the played moves stood. Moves of equal value share their places, as
 /// everywhere: see [`Place`].
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Places {
-    /// How many stood at the first place, the second, …
-    pub found: Vec<f64>,
+    /// How many stood at the first place, the second, …, in parts of an example ([`PARTS`] are one):
+    /// whole numbers, so that sums do not depend on their order.
+    pub parts: Vec<u64>,
     /// How many were never proposed.
     pub missed: u64,
     /// The sum of the last places (all legal moves) where the move was never proposed.
@@ -28,9 +28,12 @@ pub struct Places {
     pub legal: Vec<u64>,
 }
 
-fn raise<T: Clone + Default + AddAssign>(counts: &mut Vec<T>, at: usize, by: T) {
+/// An example is so many parts, to be shared among the places of equal moves.
+const PARTS: u64 = 1_000_000_000;
+
+fn raise(counts: &mut Vec<u64>, at: usize, by: u64) {
     if counts.len() <= at {
-        counts.resize(at + 1, T::default());
+        counts.resize(at + 1, 0);
     }
     counts[at] += by;
 }
@@ -40,8 +43,8 @@ impl Places {
         raise(&mut self.legal, legal, 1);
         match place {
             Some(Place { better, equal, .. }) => {
-                let each = 1.0 / equal as f64;
-                (better..better + equal).for_each(|at| raise(&mut self.found, at, each));
+                let upto = |place: usize| PARTS * place as u64 / equal as u64;
+                (0..equal).for_each(|i| raise(&mut self.parts, better + i, upto(i + 1) - upto(i)));
             }
             None => {
                 self.missed += 1;
@@ -51,7 +54,7 @@ impl Places {
     }
 
     fn join(&mut self, other: &Places) {
-        other.found.iter().enumerate().for_each(|(i, &n)| raise(&mut self.found, i, n));
+        other.parts.iter().enumerate().for_each(|(i, &n)| raise(&mut self.parts, i, n));
         other.legal.iter().enumerate().for_each(|(i, &n)| raise(&mut self.legal, i, n));
         self.missed += other.missed;
         self.missed_last += other.missed_last;
@@ -66,7 +69,7 @@ impl Places {
     /// The share of examples whose move is among the first `m`.
     #[must_use]
     pub fn accuracy(&self, m: usize) -> f64 {
-        share(self.found.iter().take(m).sum(), self.examples())
+        share(examples(self.parts.iter().take(m).sum()), self.examples())
     }
 
     /// The share of examples whose move is proposed at all.
@@ -78,11 +81,11 @@ impl Places {
     /// The longest list in which a move was found.
     #[must_use]
     pub fn longest(&self) -> usize {
-        self.found.len()
+        self.parts.len()
     }
 
     fn sum_of_places(&self) -> f64 {
-        self.found.iter().zip(1u32..).map(|(n, place)| n * f64::from(place)).sum()
+        self.parts.iter().zip(1u32..).map(|(&n, place)| examples(n) * f64::from(place)).sum()
     }
 
     /// The mean place, of moves that were proposed.
@@ -108,12 +111,16 @@ impl Places {
     }
 }
 
+fn examples(parts: u64) -> f64 {
+    parts as f64 / PARTS as f64
+}
+
 fn share(part: f64, whole: u64) -> f64 {
     if whole > 0 { part / whole as f64 } else { 0.0 }
 }
 
 /// Places of all examples, and of each stage of the game.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Accuracy {
     /// All.
     pub all: Places,
@@ -182,9 +189,8 @@ pub fn measure(
         a.stages.iter_mut().zip(&b.stages).for_each(|(a, b)| a.join(b));
         a
     };
-    // Added up game by game: parts of places are rounded, and the order must not depend on threads.
-    let games: Vec<Accuracy> = tests.par_iter().map(of_game).collect();
-    (!stop.is_set()).then(|| games.into_iter().fold(Accuracy::default(), join))
+    let accuracy = tests.par_iter().map(of_game).reduce(Accuracy::default, join);
+    (!stop.is_set()).then_some(accuracy)
 }
 
 /// How fast moves are guessed on one thread.
