@@ -411,7 +411,7 @@ mod tests {
             // As a killed process leaves it, and as a machine without power may.
             for room in [0, 40] {
                 let mut bytes = whole[..length].to_vec();
-                let is_whole = (length - FRONT - 1) % (FRONT + 10) == 0;
+                let is_whole = (length - FRONT - 1).is_multiple_of(FRONT + 10);
                 bytes.resize(length + if is_whole { room } else { 0 }, 0);
                 std::fs::write(&path, &bytes).unwrap();
                 let journal = TaskJournal::open(&path, "p", 3).unwrap();

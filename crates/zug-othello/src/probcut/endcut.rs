@@ -190,7 +190,9 @@ mod tests {
 
     fn boards(count: usize) -> Vec<Board> {
         let hand = Hand::default();
-        Sample::with_discs(&hand, &Games::own(&hand, 30, 30, 3), 52, count, Below::Random, 3)
+        let go = StopFlag::new();
+        let games = Games::own(&hand, 30, 30, 3, &go);
+        Sample::with_discs(&hand, &games, 52, count, Below::Random, 3, &go)
     }
 
     #[test]

@@ -290,7 +290,7 @@ mod tests {
         let mut first = 0;
         for seed in 0..40 {
             let games = Games::own(&hand, 20, 5, seed, &StopFlag::new());
-            let all = Games::own(&hand, 20, 100, seed);
+            let all = Games::own(&hand, 20, 100, seed, &StopFlag::new());
             assert_eq!(games.kept[30].len(), 5);
             first += all.kept[30][..10].iter().filter(|b| games.kept[30].contains(b)).count();
         }
