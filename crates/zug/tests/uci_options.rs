@@ -188,10 +188,10 @@ fn chances_strength_and_analysis_are_the_guis_choice() {
         line.split(" nodes ").nth(1).unwrap().split(' ').next().unwrap().parse::<u64>().unwrap()
     };
     let weak = "setoption name UCI_Elo value 1000\nsetoption name UCI_LimitStrength value true\n";
-    assert!(nodes("") >= 30_000);
+    assert!(nodes("") > 10_000);
     assert!(nodes(weak) < 5000);
-    assert!(nodes(&format!("{weak}setoption name UCI_AnalyseMode value true\n")) >= 30_000);
-    assert!(nodes(&format!("{weak}setoption name UCI_LimitStrength value false\n")) >= 30_000);
+    assert!(nodes(&format!("{weak}setoption name UCI_AnalyseMode value true\n")) > 10_000);
+    assert!(nodes(&format!("{weak}setoption name UCI_LimitStrength value false\n")) > 10_000);
     // Options come in any order, and others of the session stay.
     let swapped = weak.lines().rev().collect::<Vec<_>>().join("\n") + "\n";
     assert!(nodes(&swapped) < 5000);
