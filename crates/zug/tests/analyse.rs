@@ -137,8 +137,7 @@ fn no_move_raises_the_value_of_its_own_side_and_two_runs_agree() {
 /// The first move of a game of Othello is one of four that are one by symmetry.
 #[test]
 fn moves_that_a_symmetry_exchanges_have_one_value_everywhere() {
-    for (game, wanted) in [("othello", 4), ("tic-tac-toe", 9), ("go:5x5", 25), ("connect-four", 7)]
-    {
+    for (game, wanted) in [("othello", 4), ("tic-tac-toe", 9), ("go:5x5", 9), ("connect-four", 7)] {
         let words = ["analyse", game, "start", "--nodes", "3000", "--lines", "60", "--json"];
         let report = json(&zug(&words));
         let lines = report["lines"].as_array().unwrap();

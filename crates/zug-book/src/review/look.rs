@@ -10,6 +10,8 @@ use zug_core::{
 /// A clock that is this many times over its limit ends a search whose positions are counted: on a
 /// machine so slow nothing can be promised.
 const PATIENCE: f64 = 20.0;
+/// And never before this: what is short on an idle machine is long on one with other work to do.
+const LEAST_PATIENCE: Duration = Duration::from_secs(10);
 
 /// The limits of one look, as a share of what was asked for.
 ///
@@ -31,7 +33,7 @@ pub(super) fn share(limits: &Limits, pace: Option<u64>, share: f64) -> Limits {
         share_of.movetime = Some(times(time, share));
         if let (Some(pace), None) = (pace, limits.nodes) {
             share_of.nodes = Some(((time.as_secs_f64() * pace as f64 * share) as u64).max(1));
-            share_of.movetime = Some(times(time, share * PATIENCE));
+            share_of.movetime = Some(times(time, share * PATIENCE).max(LEAST_PATIENCE));
         }
     }
     share_of
