@@ -3,17 +3,20 @@
 //! [`Outline`] is exact: it comes from the index alone, and so also tells how good the index is
 //! (§4.9 of the thesis). [`Pace`] is measured on cells drawn at random, in processor time and with
 //! the cells that the solver would use, and [`Estimate`] multiplies the two: right within a factor
-//! of two or so, the disk within one of three. Writing the files is not part of the time.
+//! of two or so, the disk within one of three. What can be solved in that time is solved, in memory,
+//! so the estimate of a small database is a measurement. Writing the files is not part of the time.
 
 use crate::cells::{Cells, Content};
-use crate::solve::{bytes_in_memory, feeding, seconds_to_deliver};
+use crate::solve::{
+    Settings, SolveError, Table, bytes_in_memory, feeding, seconds_to_deliver, solve_stage,
+};
 use crate::space::Space;
 use std::ops::Range;
 use std::time::Duration;
 use zug_core::indexed::{Layout, Place};
 use zug_core::seed::RngExt;
 use zug_core::usage::thread_seconds;
-use zug_core::{Rng, Side, rng};
+use zug_core::{Rng, Side, Silent, StopFlag, rng};
 
 /// A sub-database in outline.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,6 +124,8 @@ pub struct Pace {
     /// Processor seconds for the moves of a slot, forwards and backwards, and for the messages that
     /// pass along them, on average over all slots; the moves from lower stages are among them.
     pub walk: f64,
+    /// Slots of the lowest stages that were solved for a try, and the processor seconds that it took.
+    pub solved: (u64, f64),
 }
 
 /// Neighbours that are tried together: clocks cost time, too.
@@ -185,7 +190,34 @@ impl Pace {
             moves: each(trial.moves as f64, trial.open),
             look: each(trial.look, trial.tried),
             walk: each(trial.walk, trial.tried),
+            solved: (0, 0.0),
         }
+    }
+
+    /// Solves the lowest stages in memory, as far as that should take no longer than this: how many
+    /// positions are decided, and how far away, cannot be seen in any other way.
+    pub fn solve_some<C: Cells>(
+        &mut self,
+        cells: &C,
+        layout: &Layout,
+        space: &Space,
+        time: Duration,
+    ) -> Result<(), SolveError> {
+        let mut tables: Vec<Table> = Vec::new();
+        for (number, stage) in space.stages().iter().enumerate() {
+            let slots = stage.slots.end - stage.slots.start;
+            let expected = slots as f64 * (self.look + self.walk);
+            if self.solved.1 + expected > time.as_secs_f64() {
+                break;
+            }
+            let sources = feeding(layout, space, number);
+            let sources: Vec<&Table> = sources.into_iter().map(|s| &tables[s]).collect();
+            let (range, settings) = (stage.slots.clone(), Settings::default());
+            let found = solve_stage(cells, range, &sources, &settings, &Silent, &StopFlag::new())?;
+            self.solved = (self.solved.0 + slots, self.solved.1 + found.figures.cpu_seconds);
+            tables.push(found.table);
+        }
+        Ok(())
     }
 }
 
@@ -295,7 +327,9 @@ impl Estimate {
             let own = bytes_in_memory(stage.slots) as f64;
             own + stage.source_slots as f64 * (1.0 + REPLAYED_BYTES * used)
         });
-        let cpu_seconds = outline.slots as f64 * (pace.look + pace.walk);
+        let (slots, seconds) = pace.solved;
+        let rest = outline.slots.saturating_sub(slots) as f64;
+        let cpu_seconds = seconds + rest * (pace.look + pace.walk);
         Estimate {
             memory: memory.fold(0.0, f64::max) as u64,
             disk: (outline.slots as f64 * used * STORED_BYTES) as u64,

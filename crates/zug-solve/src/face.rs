@@ -224,7 +224,14 @@ where
             (slots(stage.number), sources)
         };
         let stages: Vec<_> = outline.stages.iter().map(with_sources).collect();
-        Ok(Pace::measure(&(self.cells)(&self.game, options)?, &stages, time))
+        let cells = (self.cells)(&self.game, options)?;
+        let mut pace = Pace::measure(&cells, &stages, time / 2);
+        // A part of the stages says nothing about what they are built from.
+        if outline.slots == space.size() {
+            // Rules that contradict themselves are for a build to complain about.
+            let _ = pace.solve_some(&cells, &layout, &space, time / 2);
+        }
+        Ok(pace)
     }
 
     fn build(

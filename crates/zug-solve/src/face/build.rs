@@ -33,13 +33,13 @@ const ROW: &str = ".row.tmp";
 
 /// What a build needs in any case, in bytes: the program, the tables of the index, and what the
 /// coding of a file is fitted with. Less than this cannot be had.
-pub const LEAST_MEMORY: u64 = 32 << 20;
+pub const LEAST_MEMORY: u64 = 40 << 20;
 
 /// Bytes for coding a file and for what nobody counts; bytes that a stage can be solved with in any
-/// case; bytes of messages below which another thread is not worth it.
-const CODING: u64 = 8 << 20;
+/// case; bytes for each thread.
+const CODING: u64 = 14 << 20;
 const LEAST_ROOM: u64 = 4 << 20;
-const MAIL: u64 = 2 << 20;
+const THREAD: u64 = 6 << 20;
 
 /// How to solve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -190,6 +190,11 @@ impl Room {
         Room(memory.max(LEAST_MEMORY).saturating_sub(taken + CODING).max(LEAST_ROOM))
     }
 
+    /// As many of some threads as there is memory for.
+    fn threads(&self, wanted: usize) -> usize {
+        wanted.min(usize::try_from(self.0 / THREAD).unwrap_or(usize::MAX)).max(1)
+    }
+
     /// The part for messages.
     fn mail(&self) -> u64 {
         self.0 / 8
@@ -266,13 +271,14 @@ pub(super) fn build<G: Indexed, C: Cells>(
     let _ = std::fs::remove_dir_all(folder.join(WORK));
     let mut writer = FolderWriter::resume(folder, &plan, &space)?;
     writer.set_one_side(order.one_side)?;
-    writer.work_with(order.threads, stop);
     let journal = Journal::open(&folder.join(JOURNAL))?;
     progress.set_length(Some(space.size()));
     let taken = resident().unwrap_or(LEAST_MEMORY / 2);
     let memory = order.memory.map(|memory| Room::new(memory, taken));
+    let threads = memory.as_ref().map_or(order.threads, |room| room.threads(order.threads));
+    writer.work_with(threads, stop);
     let mut run =
-        Run { game, cells, space, folder, order, memory, progress, stop, writer, journal };
+        Run { game, cells, space, folder, order, threads, memory, progress, stop, writer, journal };
     let built = match order.method {
         Method::Fast => run.fast(),
         Method::Basic => run.thesis(Algorithm::Basic),
@@ -291,6 +297,7 @@ struct Run<'a, G: Indexed, C> {
     space: Space,
     folder: &'a Path,
     order: &'a BuildOrder,
+    threads: usize,
     memory: Option<Room>,
     progress: &'a dyn Progress,
     stop: &'a StopFlag,
@@ -353,7 +360,7 @@ impl<G: Indexed, C: Cells> Run<'_, G, C> {
                 write_seconds: begun.elapsed().as_secs_f64(),
                 peak_bytes: solved.figures.peak_bytes,
                 peak_resident: peak_resident(),
-                threads: self.order.threads,
+                threads: self.threads,
             };
             self.journal.append(&report)?;
             built.push(report);
@@ -378,7 +385,7 @@ impl<G: Indexed, C: Cells> Run<'_, G, C> {
     /// Solves a stage in memory, or in files if it would not fit.
     fn solve(&self, number: usize, name: &str, feeding: &[&Table]) -> Result<Solved, SolveError> {
         let settings = Settings {
-            threads: self.order.threads,
+            threads: self.threads,
             metric: match self.order.measure {
                 Measure::Dtc => Metric::Conversion,
                 Measure::Dtm | Measure::Wdl => Metric::Mate,
@@ -390,14 +397,12 @@ impl<G: Indexed, C: Cells> Run<'_, G, C> {
         let Some(room) = &self.memory else {
             return solve_stage(&self.cells, slots, feeding, &settings, &progress, self.stop);
         };
-        let threads = settings.threads.min((room.mail() / MAIL) as usize).max(1);
-        let settings = Settings { threads, mail: Some(room.mail()), ..settings };
+        let settings = Settings { mail: Some(room.mail()), ..settings };
         if self.needed(&slots, feeding) + room.mail() <= room.0 {
             return solve_stage(&self.cells, slots, feeding, &settings, &progress, self.stop);
         }
         let plan =
             DiskPlan { folder: self.folder.join(WORK).join(number.to_string()), memory: room.0 };
-        let settings = Settings { threads: self.order.threads, ..settings };
         let (cells, stop) = (&self.cells, self.stop);
         solve_stage_on_disk(cells, slots, feeding, &settings, &plan, &progress, stop)
     }

@@ -108,7 +108,7 @@ pub struct DbBuildArgs {
     /// Threads; all cores unless said otherwise
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Memory that the program may have resident: 256M, 4G; at least 32M is used. What does not fit is
+    /// Memory that the program may have resident: 256M, 4G; at least 40M is used. What does not fit is
     /// solved in files, on as many of the threads as the memory allows
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory: Option<u64>,

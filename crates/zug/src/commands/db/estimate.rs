@@ -88,6 +88,7 @@ impl Found {
             "moves_estimate": pace.moves,
             "memory_bytes_estimate": estimate.memory,
             "disk_bytes_estimate": estimate.disk,
+            "solved_for_a_try": { "slots": pace.solved.0, "cpu_seconds": pace.solved.1 },
             "cpu_seconds_estimate": estimate.cpu_seconds,
             "seconds_estimate": estimate.seconds,
             "threads": self.threads,
@@ -120,6 +121,14 @@ impl Found {
             thousands(self.positions()),
             pace.moves
         );
+        if pace.solved.0 > 0 {
+            let _ = writeln!(
+                text,
+                "{} slots of the lowest stages were solved for a try, in {} of processor time.",
+                thousands(pace.solved.0),
+                span(pace.solved.1)
+            );
+        }
         let _ = writeln!(text, "memory  about {}", bytes(estimate.memory));
         let _ = writeln!(text, "disk    about {}, within a factor of three", bytes(estimate.disk));
         let _ = writeln!(
