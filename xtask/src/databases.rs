@@ -19,7 +19,7 @@ const ESTIMATED: [&str; 20] = [
     "chess:KBNvK",
     "chess:KBvKN",
     "chess:KNvKP",
-    "chess:KPvKP",
+    "morris:men=3",
     "chess:KRPvK",
     "chess:KRvKR --no-symmetry",
     "dodgem:3x3",
