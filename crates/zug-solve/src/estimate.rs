@@ -397,7 +397,7 @@ mod tests {
 
     #[test]
     fn a_try_finds_the_fill_and_the_moves_and_an_estimate_grows_with_the_slots() {
-        let stages = [(0..200, Vec::new()), (200..1000, vec![0..200])];
+        let stages = [(0..200, Vec::new()), (200..1000, vec![0..100, 100..200])];
         let pace = Pace::measure(&Star, &stages, Duration::from_millis(5));
         assert!((pace.fill - 0.5).abs() < 0.05, "{pace:?}");
         assert!((pace.moves - 1.0).abs() < 1e-9, "{pace:?}");
