@@ -16,6 +16,9 @@ mod run;
 /// The address in the pages, in place of which that of a server is asked.
 const PAGE_SERVER: &str = "localhost:8080";
 
+/// What a block may be: commands that are run, what a program prints or says, and source text.
+const LABELS: &[&str] = &["sh", "text", "json", "rust"];
+
 /// A block with its note.
 pub struct Part {
     pub block: Block,
@@ -37,6 +40,13 @@ pub fn parts(name: &str, markdown: &str) -> Result<Vec<Part>, Vec<String>> {
                     faults.push(at(block.line, "this note does not fit a block with this label"));
                 }
                 faults.extend(label_fault(&block).map(|(line, fault)| at(line, &fault)));
+                if !LABELS.contains(&block.label.as_str()) {
+                    let label = &block.label;
+                    faults.push(at(
+                        block.line,
+                        &format!("'{label}' is none of the labels {LABELS:?}"),
+                    ));
+                }
                 parts.push(Part { block, note });
             }
         }
@@ -408,15 +418,17 @@ mod tests {
     fn commands_in_blocks_that_are_not_run_are_found() {
         let faults = |page: &str| parts("p.md", page).err().unwrap_or_default();
         for page in [
-            "```\nzug games\n```",
+            "```text\nzug games\n```",
             "\n\n```text\nscripts/test\n```",
-            "```console\n$ cargo build\n```",
+            "```text\n$ cargo build\n```",
+            "```console\nls\n```",
+            "```\nls\n```",
             "```sh\n$ zug games\n```",
-            "```\n$ printf 'x' | zug play othello\n```",
+            "```text\n$ printf 'x' | zug play othello\n```",
         ] {
             assert_eq!(faults(page).len(), 1, "{page}");
         }
-        assert!(faults("\n```\nzug games\n```")[0].starts_with("p.md:3: 'zug games'"));
+        assert!(faults("\n```text\nzug games\n```")[0].starts_with("p.md:3: 'zug games'"));
         for page in ["```sh\nzug games\n```", "```text\nzugzwang\n  zug x\n$ ls\n```"] {
             assert!(faults(page).is_empty(), "{page}");
         }
