@@ -76,6 +76,41 @@ pub fn blocks(markdown: &str) -> Result<Vec<Block>, (usize, String)> {
     }
 }
 
+/// What stands in backticks outside the blocks, with the first line of its paragraph; line ends are spaces.
+pub fn spans(markdown: &str, blocks: &[Block]) -> Vec<(usize, String)> {
+    let inside =
+        |line: usize| blocks.iter().any(|b| (b.line..=b.line + b.lines.len() + 1).contains(&line));
+    let mut spans = Vec::new();
+    let (mut begin, mut paragraph) = (1, String::new());
+    let mut end = |begin: usize, paragraph: &mut String| {
+        let text = std::mem::take(paragraph);
+        spans.extend(text.split('`').skip(1).step_by(2).map(|span| (begin, span.to_string())));
+    };
+    for (number, line) in markdown.lines().enumerate().map(|(i, line)| (i + 1, line.trim())) {
+        // A row of a table stands for itself.
+        if line.is_empty() || line.starts_with('|') || inside(number) {
+            end(begin, &mut paragraph);
+        }
+        if paragraph.is_empty() {
+            begin = number;
+        }
+        if !inside(number) {
+            paragraph.push_str(line);
+            paragraph.push(' ');
+        }
+    }
+    end(begin, &mut paragraph);
+    spans
+}
+
+#[test]
+fn words_in_backticks_are_found_across_lines() {
+    let page = "a `b` c `d\n e` f\n\n```sh\nx `y`\n```\n| `1` | 2 |\n| 3 | `4` |\n";
+    let expected = [(1, "b"), (1, "d e"), (7, "1"), (8, "4")];
+    let found = spans(page, &blocks(page).unwrap());
+    assert_eq!(found, expected.map(|(line, text)| (line, text.to_string())));
+}
+
 #[test]
 fn blocks_come_with_label_place_and_note() {
     let page = "text\n\n```sh\nzug games\n\nzug man\n```\n\n<!-- test: given a.txt\nneeds data b -->\n\

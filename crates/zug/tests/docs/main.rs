@@ -22,15 +22,29 @@ fn read(name: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-fn parts(name: &str) -> Vec<page::Part> {
-    page::parts(name, &read(name)).unwrap_or_else(|faults| panic!("\n{}\n", faults.join("\n")))
+/// Fails with all faults; those that only reading finds come first.
+fn follow(name: &str) {
+    let told = |faults: Vec<String>| assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
+    match page::parts(name, &read(name)) {
+        Err(faults) => told(faults),
+        Ok(parts) => {
+            told(page::misunderstood(name, &parts));
+            told(page::follow(name, &parts));
+        }
+    }
 }
 
-fn follow(name: &str) {
-    let parts = parts(name);
-    let faults = page::misunderstood(name, &parts);
-    assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
-    let faults = page::follow(name, &parts);
+#[test]
+fn every_command_that_is_mentioned_is_there() {
+    let mut faults = Vec::new();
+    for name in PAGES.iter().filter(|name| **name != "CHANGELOG.md") {
+        let page = read(name);
+        let blocks =
+            fences::blocks(&page).unwrap_or_else(|(line, fault)| panic!("{name}:{line}: {fault}"));
+        for (line, span) in fences::spans(&page, &blocks) {
+            faults.extend(words::check_mention(&span).err().map(|e| format!("{name}:{line}: {e}")));
+        }
+    }
     assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
 }
 

@@ -57,6 +57,68 @@ fn understood(words: &[String]) -> Result<(), String> {
     }
 }
 
+/// Checks a command that is only mentioned (`zug db stats DIR --csv`): its verbs and options must be there; the rest may
+/// be left out, or stand for something.
+pub fn check_mention(text: &str) -> Result<(), String> {
+    // What stands in quotation marks is for others.
+    let plain: String = text.split('\'').step_by(2).collect();
+    let mut words = plain.split_whitespace();
+    if words.next() != Some("zug") {
+        return Ok(());
+    }
+    let mut cli = Cli::command();
+    cli.build();
+    let mut verb = &cli;
+    for word in words.take_while(|word| !matches!(*word, "|" | "&&" | "#")) {
+        let word = word.trim_matches(['[', ']']);
+        if let Some(option) = word.strip_prefix("--") {
+            let name = option.split(['=', '|', ',']).next().unwrap_or_default();
+            let has = |argument: &clap::Arg| {
+                argument.get_long() == Some(name)
+                    || argument.get_all_aliases().is_some_and(|names| names.contains(&name))
+            };
+            if !verb.get_arguments().any(has) {
+                return Err(format!("'{text}': {} has no --{name}", verb.get_name()));
+            }
+        } else if verb.has_subcommands() {
+            // `build|add|show`: each must be there, and the first is followed. In a table it is `build\|add`.
+            let names = word.split(['|', '\\']).filter(|name| !name.is_empty());
+            let found: Vec<_> = names.map(|name| verb.find_subcommand(name)).collect();
+            let several = found.len() > 1 && found.iter().any(Option::is_some);
+            let first = std::ptr::eq(verb, &cli) && word.chars().all(|c| c.is_ascii_lowercase());
+            if (several || first) && found.iter().any(Option::is_none) {
+                return Err(format!("'{text}': {} has no verb '{word}'", verb.get_name()));
+            }
+            verb = found.into_iter().flatten().next().unwrap_or(verb);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn mentions_of_what_is_not_there_are_found() {
+    for right in [
+        "zug",
+        "zug match … --openings",
+        "zug learn GAME td",
+        "zug learn othello td --group F --set x=1",
+        "zug book build|add|show",
+        "zug db build GAME --out DIR [--resume]",
+        "zug runs list|show|report DIR",
+        "zugzwang --nonsense",
+    ] {
+        assert_eq!(check_mention(right), Ok(()), "{right}");
+    }
+    for wrong in [
+        "zug matches",
+        "zug db build --output DIR",
+        "zug book build|burn",
+        "zug learn othello td --books",
+    ] {
+        assert!(check_mention(wrong).is_err(), "{wrong}");
+    }
+}
+
 #[test]
 fn every_verb_has_an_example_in_its_help_and_all_examples_are_understood() {
     let mut faults = Vec::new();
