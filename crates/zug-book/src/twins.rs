@@ -115,7 +115,10 @@ mod tests {
         }
     }
 
-    fn told(lines: usize) -> (Vec<(usize, i32, String)>, Vec<Vec<String>>) {
+    /// Lines as they were told, and the moves that the player was asked about.
+    type Told = (Vec<(usize, i32, String)>, Vec<Vec<String>>);
+
+    fn told(lines: usize) -> Told {
         // B and C are mirror images, D is alone.
         let mut table = (*Script::new("a: B C D\nB = 1\nC = 1\nD = 2").0).clone();
         (table[1].twin, table[2].twin) = (2, 1);

@@ -122,7 +122,7 @@ fn a_game_is_judged_alike_twice_and_no_move_raises_the_value_of_its_own_side() {
         let ask = serde_json::json!({"line": {"game": game, "moves": moves},
             "limits": {"movetime_ms": time}});
         let judged = || {
-            let (status, stream) = server.ask("POST", "/api/v1/judge", &ask.to_string());
+            let (status, stream) = server.ask("POST", "/api/v1/judge", ask.to_string());
             assert_eq!(status, 200, "{stream}");
             let mut plies: Vec<Value> = vec![Value::Null; moves.len() + 1];
             // The last word on each counts.

@@ -139,7 +139,7 @@ impl ProbCut {
         // How much more a search is worth with the new table than with the old one.
         let more = |discs: u32, depth: u32| {
             let taken = tempo.of(discs + depth) - self.tempo.of(discs + depth);
-            (if depth % 2 == 0 { -taken } else { taken }) as f32
+            (if depth.is_multiple_of(2) { -taken } else { taken }) as f32
         };
         let mut cuts = self.clone().measured_with(tempo.clone());
         if self.unit != Unit::Discs || self.tempo == *tempo {
@@ -283,7 +283,7 @@ mod tests {
         // What is added to a value of so many plies.
         let more = |discs: u32, depth: u32| {
             let taken = tempo.of(discs + depth);
-            if depth % 2 == 0 { -taken } else { taken }
+            if depth.is_multiple_of(2) { -taken } else { taken }
         };
         let mut moved = 0;
         for discs in [12, 25, 40] {

@@ -31,6 +31,9 @@ pub struct Curve {
     pub points: Vec<Point>,
 }
 
+/// Unknowns of an equation, each with its factor.
+type Terms = Vec<(usize, f64)>;
+
 impl Curve {
     /// From the values of positions at all depths, in hundredths of a disc.
     #[must_use]
@@ -75,7 +78,7 @@ impl Curve {
     #[must_use]
     pub fn tempo(&self, before: &Tempo) -> Tempo {
         // Least squares: each mean is that of two neighbours, and second differences are small.
-        let mut rows: Vec<(Vec<(usize, f64)>, f64, f64)> = Vec::new();
+        let mut rows: Vec<(Terms, f64, f64)> = Vec::new();
         for point in &self.points {
             let k = point.discs as usize;
             let weight = point.pairs as f64;
@@ -136,7 +139,7 @@ mod tests {
         let one = |n: u32| {
             let truth = |d: u32| i32::from(d as u16 * 7 % 5) * 10 + n as i32;
             let value = |d: u32| {
-                let sign = if d % 2 == 0 { 1 } else { -1 };
+                let sign = if d.is_multiple_of(2) { 1 } else { -1 };
                 truth(n) + sign * tilt(n + d)
             };
             let values: Vec<i32> = (0..=6).map(value).collect();

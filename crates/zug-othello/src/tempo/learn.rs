@@ -292,7 +292,7 @@ mod tests {
 
     #[test]
     fn what_favours_the_mover_is_found_on_games_and_gone_afterwards() {
-        let games = Games::own(&Hand::default(), 40, 40, 3);
+        let games = Games::own(&Hand::default(), 40, 40, 3, &StopFlag::new());
         let learned =
             |threads| learn(&order(threads), tilted(), &games, &Silent, &StopFlag::new()).unwrap();
         let (one, three) = (learned(1), learned(3));

@@ -43,7 +43,7 @@ pub fn run(entry: &GameEntry, args: &LearnTempoArgs) -> Result<ExitCode> {
     };
     let (flag, begun) = (stop::on_interrupt(), Instant::now());
     let games = match args.games.is_empty() {
-        true => Games::own(&model, OWN_GAMES, args.positions as usize, args.seed),
+        true => Games::own(&model, OWN_GAMES, args.positions as usize, args.seed, &flag),
         false => read(entry, &args.games, args.positions, args.seed)?,
     };
     let journals = match claimed.first() {
