@@ -66,7 +66,7 @@ fn games_of_chess_are_looked_up_with_and_without_an_index() {
     assert_eq!((&built["games"], &built["skipped"]["unreadable"]), (&3.into(), &1.into()));
     assert!(built["faults"][0].as_str().unwrap().contains("games.pgn: game 3"), "{built}");
     let bytes = fs::read(&index).unwrap();
-    zug(&words);
+    zug(&[&words[..], &["--force"]].concat());
     assert!(bytes == fs::read(&index).unwrap(), "the same records, the same bytes");
     let file = format!("{games}:3");
     for words in [
@@ -143,7 +143,11 @@ fn bad_questions_end_with_a_reason_and_code_2() {
         (vec!["--data", &*index, "--build", "x.zug"], "this is an index"),
         (vec!["--data", &*games, "start", "--from", "2000", "--until", "1999"], "no year"),
         (vec!["--data", &*games, "start", "--names", &*bad_names], "names.txt: line 1"),
-        (vec!["--data", &*games, "--build", &*cut, "--size", "8"], "part of the game's name"),
+        (
+            vec!["--data", &*games, "--build", &*cut, "--force", "--size", "8"],
+            "part of the game's name",
+        ),
+        (vec!["--data", &*games, "--build", &*cut], "--force replaces it"),
     ] {
         let mut all = vec!["explore", "chess"];
         all.extend(&words);

@@ -116,7 +116,10 @@ fn what_cannot_be_learned_is_refused_in_words() {
         "learn", "go:9x9", "patterns", "--data", &data, "--until", "1900", "--out", &out,
     ]);
     assert!(early.contains("none of 3 games"), "{early}");
-    let folder_out = complaint(&["learn", "go:9x9", "patterns", "--data", &data, "--out", &data]);
-    assert!(folder_out.contains("folder"), "{folder_out}");
+    let onto =
+        |out: &str| complaint(&["learn", "go:9x9", "patterns", "--data", &data, "--out", out]);
+    assert!(onto(&data).contains("this file is read"), "{}", onto(&data));
+    let inside = folder.path("");
+    assert!(onto(&inside).contains("folder"), "{}", onto(&inside));
     assert!(!Path::new(&out).exists());
 }

@@ -135,7 +135,8 @@ fn bad_questions_end_with_a_reason_and_code_2() {
         (vec!["--data", &*other, "start"], "no Zug file"),
         (vec!["--data", &*empty, "start"], "no game is left of 0 files"),
         (vec!["--data", "none", "start"], "none"),
-        (vec!["--data", &*index, "--build", &*other], "this is an index"),
+        (vec!["--data", &*index, "--build", &*other], "--force replaces it"),
+        (vec!["--data", &*index, "--build", &*other, "--force"], "this is an index"),
         (vec!["--data", &*dir, "start", "--from", "2000", "--until", "1999"], "no year"),
     ] {
         let mut all = vec!["explore", "go:9x9"];

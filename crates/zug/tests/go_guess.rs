@@ -154,7 +154,7 @@ fn bad_questions_end_with_a_reason_and_code_2() {
     let other = write("other.zug", b"nonsense");
     let huge = folder.path("huge.sgf");
     fs::File::create(&huge).unwrap().set_len(100 << 20).unwrap();
-    let empty = folder.path("empty");
+    let (empty, remarks) = (folder.path("empty"), folder.path("remarks.sgf"));
     fs::create_dir(&empty).unwrap();
     let lines = write("lines.gtp", b"boardsize 9\nplay b E5\nplay w E5\n");
     for (words, said) in [
@@ -162,7 +162,8 @@ fn bad_questions_end_with_a_reason_and_code_2() {
         (vec![&*game, "--move", "999"], "there is no move 999"),
         (vec![&*game, "--record", "2"], "there is no game 2"),
         (vec![&*illegal], "move 2 (white E5): the point is occupied"),
-        (vec![&*illegal, "--annotate", &empty], "move 2"),
+        (vec![&*illegal, "--annotate", &empty], "this is a folder"),
+        (vec![&*illegal, "--annotate", &*remarks], "move 2"),
         (vec![&*broken], "broken.sgf"),
         (vec![&*chess], "GM"),
         (vec![&*large], "25×25"),

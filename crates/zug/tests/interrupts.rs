@@ -65,7 +65,7 @@ const LONG: &[(&str, f64)] = &[
     ("book build connect4 --self-play 90000 --depth 40 --exact 0 --out b2.zug", 0.5),
     ("book add b3.zug games.txt --game othello --depth 40 --exact 0", 0.5),
     ("book reevaluate b4.zug --depth 60 --exact 0", 0.5),
-    ("book tend b4.zug --games 90000 --depth 60 --least -900 --force", 0.5),
+    ("book tend b5.zug --games 0 --earlier 8 --exact 16 --force", 0.3),
 ];
 
 fn command(folder: &Path, words: &str) -> Command {
@@ -112,6 +112,7 @@ fn every_long_verb_ends_soon_after_ctrl_c_and_leaves_nothing_half_written() {
     good(at, "data othello label games.txt --out x.zug --exact-from 58");
     good(at, "db build chess:KRvK --out krk");
     good(at, "book build othello games.txt --plies 4 --depth 1 --exact 0 --out b4.zug");
+    good(at, "book build othello games.txt --depth 1 --exact 16 --out b5.zug");
     let before = fs::read(at.join("b4.zug")).unwrap();
     let mut faults = Vec::new();
     for &(words, begun) in LONG {

@@ -76,7 +76,7 @@ fn each_method_of_the_thesis_is_fitted_reported_and_asked() {
         let (model, report) = (folder.path("model.zug"), folder.path("report.html"));
         let mut words =
             vec!["learn", "othello", "examples", "--method", method, "--data", &SHARED.examples];
-        words.extend(["--out", &model, "--report", &report, "--json"]);
+        words.extend(["--out", &model, "--report", &report, "--force", "--json"]);
         words.extend(SMALL);
         let figures = json(&zug(&words));
         assert_eq!(figures["method"], method);
@@ -162,9 +162,11 @@ fn a_joint_fit_is_run_in_a_folder_and_its_run_is_shown() {
     let html = fs::read_to_string(&page).unwrap();
     assert!(html.contains("Calibration") && html.contains("a1-c1,a2-c2"));
 
-    assert!(complaint(&words).contains("already holds a run"));
+    assert!(complaint(&words).contains("--force replaces it"));
+    let forced = [&words[..], &["--force"]].concat();
+    assert!(complaint(&forced).contains("already holds a run"));
     let mut resumed = words.to_vec();
-    resumed.push("--resume");
+    resumed.extend(["--resume", "--force"]);
     assert_eq!(json(&zug(&resumed))["figures"], figures["figures"], "nothing is left to do");
     resumed.extend(["--set", "ridge=7"]);
     assert!(complaint(&resumed).contains("other options"));
@@ -203,6 +205,7 @@ fn a_header_tells_of_a_validation_error_only_where_games_are_held_out() {
             &SHARED.examples,
             "--out",
             &model,
+            "--force",
             "--features",
             "edge",
             "--set",
@@ -234,6 +237,7 @@ fn discordances_are_printed_as_a_table_as_csv_as_json_and_as_a_page() {
         "a1-c1,a2-c2",
         "--report",
         &page,
+        "--force",
     ];
     assert!(zug(&words).contains("potential-mobility"));
     words.push("--csv");
@@ -409,6 +413,7 @@ fn models_that_are_none_are_refused() {
         &SHARED.examples,
         "--out",
         &file,
+        "--force",
         "--features",
         "edge,mobility",
     ]);
@@ -632,6 +637,7 @@ fn a_search_tells_every_set_of_patterns_that_it_tried() {
         "sample=0.3",
         "--report",
         &page,
+        "--force",
         "--json",
     ];
     let found = json(&zug(&words));

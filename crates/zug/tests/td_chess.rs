@@ -153,7 +153,7 @@ fn a_player_learns_from_a_match_and_from_a_uci_session() {
     let script = "position startpos moves f2f3 e7e5\ngo nodes 50\n\
                   ucinewgame\nposition startpos\ngo nodes 50\nquit\n";
     let output = zug_with(&["engine", "uci", "--player", &player], script);
-    assert!(output.status.success());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let said = String::from_utf8_lossy(&output.stdout).to_string();
     assert_eq!(said.matches("bestmove").count(), 2, "{said}");
     // Two plies are no game.

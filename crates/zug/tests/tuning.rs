@@ -52,7 +52,7 @@ fn games_against_oneself_become_examples_and_examples_a_model() {
     zug(&[&fit[..], &settings].concat());
     assert_eq!(std::fs::read(&again).unwrap(), bytes, "the same, whatever the threads");
     assert!(figures["fit"]["held_out_loss"].as_f64().is_some_and(|loss| loss > 0.0));
-    let none = ["--set", "held-out=none", "--json"];
+    let none = ["--set", "held-out=none", "--json", "--force"];
     let report = json(&zug(&[&fit[..], &settings, &none].concat()));
     assert!(report["figures"]["fit"]["held_out_loss"].is_null(), "nothing was held out");
 
@@ -61,7 +61,8 @@ fn games_against_oneself_become_examples_and_examples_a_model() {
     let found = json(&zug(&[&words[..], &["--set", "k=3", "--set", "em-steps=5"]].concat()));
     assert_eq!(found["figures"]["clusters"].as_array().unwrap().len(), 3);
     let of_clusters = format!("clusters={clusters}");
-    let words = ["learn", "chess", "texel", "--data", &examples, "--out", &again, "--set"];
+    let words =
+        ["learn", "chess", "texel", "--data", &examples, "--out", &again, "--force", "--set"];
     let more = [of_clusters.as_str(), "--set", "scheme=clusters", "--set", "steps=3"];
     assert!(zug(&[&words[..], &more].concat()).contains("A man is worth"));
 }
@@ -129,12 +130,12 @@ fn what_cannot_be_done_is_said() {
     std::fs::write(&bare, "4k3/ppp5/8/8/8/8/5PPP/4K1N1 w - - bm Nf3;\n").unwrap();
     for (words, word) in [
         (&["data", "chess", "generate", "--out", "games.txt"][..], ".zug"),
-        (&["data", "chess", "generate", "--openings", "3", "--out", &out][..], "--random-plies"),
+        (&["data", "chess", "generate", "--openings", "3", "--out", &model][..], "--random-plies"),
         (&["data", "othello", "generate", "--nodes", "5", "--out", "g.txt"][..], "chess"),
         (&["data", "chess", "label", &out, "--out", &model][..], ".pgn"),
         (&["learn", "chess", "texel", "--data", &games, "--out", &model][..], "no Zug file"),
         (&["learn", "chess", "texel", "--data", &bare, "--out", &model][..], "data chess label"),
-        (&["data", "chess", "label", &bare, "--out", &out][..], "without a result: 1 of 1"),
+        (&["data", "chess", "label", &bare, "--out", &model][..], "without a result: 1 of 1"),
     ] {
         let said = complaint(words);
         assert!(said.contains(word), "{said}");

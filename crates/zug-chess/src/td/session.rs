@@ -466,7 +466,9 @@ fn first_model(name: Option<&str>, settings: &Settings) -> Result<Model, TextErr
 
 /// Refuses a folder with files that no learner of this kind has put there.
 fn own_folder(folder: &Path) -> Result<(), String> {
-    if folder.join(LOCK).exists() || !folder.exists() {
+    // A learner's folder may hold more by now: a report, what people keep beside it.
+    let begun = [MODEL, FIRST].iter().all(|name| folder.join(name).exists());
+    if begun || !folder.exists() {
         return Ok(());
     }
     let told = |e: std::io::Error| format!("{}: {e}", folder.display());

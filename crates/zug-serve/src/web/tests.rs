@@ -19,11 +19,17 @@ pub(super) fn open(text: &str) -> Result<GameEntry, String> {
     let spec = Spec::parse(text).map_err(|e| e.to_string())?;
     let entry = match spec.name.as_str() {
         "chess" => zug_chess::open(&spec),
-        "othello" => zug_othello::open(&spec),
+        "othello" => zug_othello::open(&spec).map(with_book),
         "go" => zug_go::open(&spec),
         _ => zug_games::open(&spec).ok_or_else(|| format!("there is no game '{}'", spec.name))?,
     };
     entry.map_err(|e| e.to_string())
+}
+
+/// The book that the program brings along.
+fn with_book(entry: GameEntry) -> GameEntry {
+    let bytes = include_bytes!("../../../../models/othello-book.zug");
+    entry.with_extension(zug_book::ShippedBook(bytes))
 }
 
 fn site(folders: Folders) -> Arc<Site> {
