@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use support::{players, sticks};
 use zug_arena::{
-    Adjudication, GameResult, MatchConfig, MatchError, MatchReport, Opening, Openings, ResignRule,
-    Schedule, Sprt, Termination, TimeControl, read_openings, run_match,
+    Adjudication, GameResult, MatchConfig, MatchReport, Opening, Openings, ResignRule, Schedule,
+    Sprt, Termination, TimeControl, read_openings, run_match,
 };
 use zug_core::{GameEntry, Outcome, Side};
 
@@ -371,7 +371,8 @@ fn senseless_matches_are_refused_in_words() {
     assert!(error.contains("random, perfect") && error.contains("uci"), "{error}");
     let missing = MatchConfig { journal: Some("no/such/folder/j".into()), ..config(2) };
     let result = run_match(&entry, &players(&entry, &["random", "perfect"]), &missing, &mut |_| {});
-    let refused = result.err().expect("there is no such folder").to_string();
+    let Err(refused) = result else { panic!("there is no such folder") };
+    let refused = refused.to_string();
     assert!(refused.contains("no/such/folder"), "{refused}");
 }
 
