@@ -17,7 +17,7 @@ use zug_core::StopFlag;
 /// everywhere: see [`Place`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Places {
-    /// How many stood at the first place, the second, …, in parts of an example ([`PARTS`] are one):
+    /// How many stood at the first place, the second, …, in parts of an example (`PARTS` are one):
     /// whole numbers, so that sums do not depend on their order.
     pub parts: Vec<u64>,
     /// How many were never proposed.

@@ -80,7 +80,7 @@ pub struct BuildOrder {
     /// With a method of the thesis: keep the values in a file, with a cache of so many percent of
     /// its size (chapter 5).
     pub cache_percent: Option<f64>,
-    /// Bytes of memory that the program may have resident, though not fewer than [`LEAST_MEMORY`];
+    /// Bytes of memory that the program may have resident, though not fewer than `LEAST_MEMORY`;
     /// a stage that needs more is solved with its cells in files.
     pub memory: Option<u64>,
     /// Go on with what is in the folder.
