@@ -33,5 +33,8 @@ test('a server ends at once although somebody analyses', async ({ page, watch })
   await page.getByRole('switch', { name: 'Analysis' }).click();
   await expect(page.locator('.lines .line').first()).toBeVisible();
   expect(await server.stop()).toBe(0);
+  // The stream was closed in good order; the next question finds nobody.
+  await page.getByRole('switch', { name: 'Analysis' }).click();
+  await page.getByRole('switch', { name: 'Analysis' }).click();
   await expect(page.getByText('The server does not answer.')).toBeVisible();
 });

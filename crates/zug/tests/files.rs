@@ -135,7 +135,7 @@ fn what_is_there_is_replaced_only_with_force() {
         ),
         (
             "b5.zug",
-            "learn othello examples --method joint --data x.zug --features edge --set iterations=1 --set held-out=none --out b5.zug",
+            "learn othello examples --method joint --data x.zug --features edge --set iterations=1 --set held-out=none --set least-examples=1 --out b5.zug",
         ),
         ("b6.zug", "data chess generate --games 2 --nodes 20 --most-plies 10 --out b6.zug"),
         ("b7.zgr", "play tictactoe --first random --second random --save b7.zgr"),
